@@ -1,0 +1,450 @@
+//! One pass over the detections of a class: relevance, targets found, cross triggers.
+//!
+//! The counts of a run are compared with the sum of those of the runs that merged into it; only the
+//! difference becomes a delta. On a slope, where a run just grows, there is none.
+//!
+//! A target is touched by a run in one of two ways:
+//!
+//! ```text
+//! whole   ├──target──┤        it is found if the run is relevant: a count, taken from two indices
+//!       ─────run─────────
+//!
+//! cut     ├──target──┤        the run contributes a part; the parts of all runs alive at a threshold
+//!       ────run───            are summed at the end, target by target
+//! ```
+//!
+//! A run cuts at most one target at each of its ends (when targets do not overlap), so the number of
+//! parts is linear in the number of runs, and the targets inside a long run cost nothing extra.
+
+use std::cmp::Ordering;
+
+use super::coverage::{Boundaries, Coverage, Ticks};
+use super::tolerance::Share;
+use crate::component_tree::{Detection, OpenRun, Visitor, sweep};
+use crate::deltas::{Count, push};
+use crate::events::{ClassEvents, Event};
+use crate::parallel::Cancel;
+use crate::scores::Score;
+
+/// One class of one clip, with at most 64 other classes to look for cross triggers on.
+pub(super) struct Pass<'a, S> {
+    pub scores: &'a [S],
+    pub edges: &'a [f64],
+    pub edge_ticks: &'a [i64],
+    pub ticks: Ticks,
+    pub targets: &'a [Event],
+    pub own: &'a Boundaries,
+    pub others: &'a [ClassEvents],
+    pub other_boundaries: Option<&'a Boundaries>,
+    pub class: usize,
+    pub dtc: Share,
+    pub gtc: Share,
+    pub cttc: Option<Share>,
+    /// Whether this pass also counts false and true positives (the first of several does).
+    pub counts_own: bool,
+}
+
+/// Memory that is reused from one class to the next.
+#[derive(Debug)]
+pub struct Workspace<S> {
+    stack: Vec<OpenRun<S, Open>>,
+    parts: Vec<Part<S>>,
+    by_target: Vec<Part<S>>,
+    changes: Vec<(S, i64)>,
+    covered_at_start: Vec<i64>,
+    pub(super) turns: Vec<u32>,
+}
+
+impl<S> Default for Workspace<S> {
+    fn default() -> Self {
+        Self {
+            stack: Vec::new(),
+            parts: Vec::new(),
+            by_target: Vec::new(),
+            changes: Vec::new(),
+            covered_at_start: Vec::new(),
+            turns: Vec::new(),
+        }
+    }
+}
+
+/// Appends the deltas of a pass.
+pub(super) fn run<S: Score>(pass: &Pass<'_, S>, workspace: &mut Workspace<S>, cancel: &Cancel, out: &mut Vec<S::Word>) {
+    workspace.parts.clear();
+    let others = pass.other_boundaries.filter(|boundaries| {
+        // A pass whose only other class is its own has nothing to look for.
+        boundaries.n_lanes() > usize::from(pass.others.iter().any(|other| other.class == pass.class))
+    });
+    // Four loops instead of one with branches: most classes of most clips have no targets.
+    match (pass.targets.is_empty(), others) {
+        (true, None) => run_as::<S, false, false>(pass, None, workspace, cancel, out),
+        (true, Some(_)) => run_as::<S, false, true>(pass, others, workspace, cancel, out),
+        (false, None) => run_as::<S, true, false>(pass, None, workspace, cancel, out),
+        (false, Some(_)) => run_as::<S, true, true>(pass, others, workspace, cancel, out),
+    }
+    if pass.counts_own && !cancel.is_set() {
+        push_found_by_parts(pass, workspace, out);
+    }
+}
+
+fn run_as<S: Score, const TARGETS: bool, const OTHERS: bool>(
+    pass: &Pass<'_, S>,
+    others: Option<&Boundaries>,
+    workspace: &mut Workspace<S>,
+    cancel: &Cancel,
+    out: &mut Vec<S::Word>,
+) {
+    let nothing = Boundaries::default();
+    let mut untracked_before = Vec::new();
+    let mut overlapping = false;
+    if TARGETS {
+        let mut untracked = 0;
+        untracked_before.reserve(pass.targets.len() + 1);
+        untracked_before.push(0);
+        for target in pass.targets {
+            untracked += u32::from(pass.gtc.is_reached_by_nothing(target.length()));
+            untracked_before.push(untracked);
+        }
+        overlapping = pass.targets.windows(2).any(|pair| pair[1].onset < pair[0].offset);
+    }
+    let own_lane = pass.others.iter().position(|other| other.class == pass.class);
+    let mut visitor = Sweep::<S, TARGETS, OTHERS> {
+        pass,
+        own: Coverage::new(pass.own, None),
+        others: Coverage::new(others.unwrap_or(&nothing), own_lane),
+        other_mask: own_lane.map_or(u64::MAX, |lane| !(1 << lane)),
+        own_error: pass.ticks.error(pass.targets.len()),
+        other_error: pass.ticks.error(pass.others.iter().map(|other| other.events.len()).sum()),
+        now: 0.0,
+        n_begun: 0,
+        n_ended: 0,
+        untracked_before: &untracked_before,
+        overlapping,
+        covered_at_start: &mut workspace.covered_at_start,
+        parts: &mut workspace.parts,
+        cancel,
+        out,
+    };
+    sweep(pass.scores, &mut visitor, &mut workspace.stack);
+}
+
+/// A run that is relevant and covers a part of a target, alive for thresholds in `[parent_level, level)`.
+#[derive(Debug, Clone, Copy)]
+struct Part<S> {
+    target: u32,
+    start: u32,
+    end: u32,
+    level: S,
+    parent_level: S,
+    ticks: i64,
+}
+
+/// What is remembered at the left edge of a run, and the counts of the runs that merged into it.
+#[derive(Debug, Clone, Copy)]
+struct Open {
+    own_covered: i64,
+    covered_by_any: i64,
+    first_target: u32,
+    false_positives: i32,
+    found: i32,
+    cross_triggers: u64,
+}
+
+/// The counts of a run.
+#[derive(Debug, Clone, Copy)]
+struct Closed {
+    false_positive: bool,
+    found: i32,
+    cross_triggers: u64,
+}
+
+struct Sweep<'a, S: Score, const TARGETS: bool, const OTHERS: bool> {
+    pass: &'a Pass<'a, S>,
+    own: Coverage<'a>,
+    others: Coverage<'a>,
+    other_mask: u64,
+    own_error: f64,
+    other_error: f64,
+    now: f64,
+    /// Number of targets with onset before, and with offset not after, the edge reached.
+    n_begun: u32,
+    n_ended: u32,
+    untracked_before: &'a [u32],
+    overlapping: bool,
+    /// `covered` of all lanes at the left edge of each open run, one after the other.
+    covered_at_start: &'a mut Vec<i64>,
+    parts: &'a mut Vec<Part<S>>,
+    cancel: &'a Cancel,
+    out: &'a mut Vec<S::Word>,
+}
+
+impl<S: Score, const TARGETS: bool, const OTHERS: bool> Visitor<S> for Sweep<'_, S, TARGETS, OTHERS> {
+    type Open = Open;
+    type Closed = Closed;
+
+    #[inline]
+    fn is_cancelled(&self) -> bool {
+        self.cancel.is_set()
+    }
+
+    #[inline]
+    fn reach(&mut self, frame: usize) {
+        let tick = self.pass.edge_ticks[frame];
+        if TARGETS {
+            self.now = self.pass.edges[frame];
+            self.own.reach(tick);
+            let targets = self.pass.targets;
+            while (self.n_begun as usize) < targets.len() && targets[self.n_begun as usize].onset < self.now {
+                self.n_begun += 1;
+            }
+            while (self.n_ended as usize) < targets.len() && targets[self.n_ended as usize].offset <= self.now {
+                self.n_ended += 1;
+            }
+        }
+        if OTHERS {
+            self.others.reach(tick);
+        }
+    }
+
+    #[inline]
+    fn open(&mut self, depth: usize) -> Open {
+        if OTHERS {
+            let lanes = self.others.lanes();
+            let n = lanes.len();
+            if self.covered_at_start.len() < (depth + 1) * n {
+                self.covered_at_start.resize((depth + 8) * n, 0);
+            }
+            let at_start = &mut self.covered_at_start[depth * n..];
+            at_start.iter_mut().zip(lanes).for_each(|(at_start, covered)| *at_start = covered);
+        }
+        Open {
+            own_covered: if TARGETS { self.own.total() } else { 0 },
+            covered_by_any: if OTHERS { self.others.total() } else { 0 },
+            first_target: self.n_ended,
+            false_positives: 0,
+            found: 0,
+            cross_triggers: 0,
+        }
+    }
+
+    #[inline]
+    fn close(&mut self, detection: Detection<S>, open: &Open, depth: usize) -> Closed {
+        let start = self.pass.edges[detection.start];
+        let end = self.pass.edges[detection.end];
+        let relevant = self.is_relevant(start, end, open);
+        let mut closed = Closed { false_positive: !relevant, found: 0, cross_triggers: 0 };
+        let key = detection.level.to_key();
+        if self.pass.counts_own {
+            if TARGETS && relevant {
+                closed.found = self.find_targets(detection, start, end, open);
+            }
+            push(
+                self.out,
+                key,
+                Count::FalsePositives,
+                i64::from(closed.false_positive) - i64::from(open.false_positives),
+            );
+            if TARGETS {
+                push(self.out, key, Count::TruePositives, i64::from(closed.found - open.found));
+            }
+        }
+        if OTHERS {
+            if !relevant {
+                closed.cross_triggers = self.cross_triggers(start, end, open, depth);
+            }
+            let changed = closed.cross_triggers ^ open.cross_triggers;
+            if changed != 0 {
+                self.push_cross_triggers(key, changed & closed.cross_triggers, 1);
+                self.push_cross_triggers(key, changed & open.cross_triggers, -1);
+            }
+        }
+        closed
+    }
+
+    #[inline]
+    fn absorb(&mut self, parent: &mut Open, level: S, child: Closed) {
+        parent.false_positives += i32::from(child.false_positive);
+        parent.found += child.found;
+        if OTHERS {
+            // One bit holds one child; what a second one brings is taken back where the parent begins.
+            let twice = parent.cross_triggers & child.cross_triggers;
+            if twice != 0 {
+                self.push_cross_triggers(level.to_key(), twice, -1);
+            }
+            parent.cross_triggers |= child.cross_triggers;
+        }
+    }
+
+    #[inline]
+    fn restart(open: &mut Open) {
+        open.false_positives = 0;
+        open.found = 0;
+        open.cross_triggers = 0;
+    }
+}
+
+impl<S: Score, const TARGETS: bool, const OTHERS: bool> Sweep<'_, S, TARGETS, OTHERS> {
+    #[inline]
+    fn is_relevant(&self, start: f64, end: f64, open: &Open) -> bool {
+        let covered = if TARGETS { self.pass.ticks.to_seconds(self.own.total() - open.own_covered) } else { 0.0 };
+        self.pass.dtc.is_reached(covered, end - start, self.own_error, || total_overlap(self.pass.targets, start, end))
+    }
+
+    /// Counts the targets that lie whole in a relevant run and notes the parts of those it cuts.
+    #[inline]
+    fn find_targets(&mut self, detection: Detection<S>, start: f64, end: f64, open: &Open) -> i32 {
+        let first = open.first_target as usize;
+        let after_last = self.n_begun as usize;
+        if self.overlapping {
+            return self.find_overlapping_targets(detection, start, end);
+        }
+        if first >= after_last {
+            return 0;
+        }
+        let targets = self.pass.targets;
+        let cuts_first = targets[first].onset < start;
+        let cuts_last = targets[after_last - 1].offset > end;
+        if cuts_first {
+            self.note_part(detection, start, end, first);
+        }
+        if cuts_last && !(cuts_first && first == after_last - 1) {
+            self.note_part(detection, start, end, after_last - 1);
+        }
+        let first = first + usize::from(cuts_first);
+        let after_last = after_last - usize::from(cuts_last);
+        if first >= after_last {
+            return 0;
+        }
+        let untracked = self.untracked_before[after_last] - self.untracked_before[first];
+        (after_last - first) as i32 - untracked as i32
+    }
+
+    /// The same for targets that overlap each other, one by one.
+    #[cold]
+    fn find_overlapping_targets(&mut self, detection: Detection<S>, start: f64, end: f64) -> i32 {
+        let mut found = 0;
+        for target in 0..self.n_begun as usize {
+            let Event { onset, offset } = self.pass.targets[target];
+            if onset >= start && offset <= end {
+                found += 1 - (self.untracked_before[target + 1] - self.untracked_before[target]) as i32;
+            } else if offset > start {
+                self.note_part(detection, start, end, target);
+            }
+        }
+        found
+    }
+
+    #[inline]
+    fn note_part(&mut self, detection: Detection<S>, start: f64, end: f64, target: usize) {
+        if self.untracked_before[target + 1] > self.untracked_before[target] {
+            return;
+        }
+        let Event { onset, offset } = self.pass.targets[target];
+        let ticks = self.pass.ticks;
+        self.parts.push(Part {
+            target: target as u32,
+            start: detection.start as u32,
+            end: detection.end as u32,
+            level: detection.level,
+            parent_level: detection.parent_level,
+            ticks: ticks.of(end.min(offset)) - ticks.of(start.max(onset)),
+        });
+    }
+
+    /// The lanes on which a false positive is a cross trigger, as a bit mask.
+    #[inline]
+    fn cross_triggers(&self, start: f64, end: f64, open: &Open, depth: usize) -> u64 {
+        let Some(cttc) = self.pass.cttc else { return 0 };
+        let ticks = self.pass.ticks;
+        let length = end - start;
+        // The events of all other classes together are not enough for any: most runs end here.
+        let by_any = ticks.to_seconds(self.others.total() - open.covered_by_any);
+        if cttc.is_out_of_reach(by_any, length, self.other_error) {
+            return 0;
+        }
+        let covered = self.others.lanes();
+        let at_start = &self.covered_at_start[depth * covered.len()..];
+        let mut lanes = 0;
+        for (lane, (now, before)) in covered.zip(at_start).enumerate() {
+            let reached = cttc.is_reached(ticks.to_seconds(now - before), length, self.other_error, || {
+                total_overlap(&self.pass.others[lane].events, start, end)
+            });
+            lanes |= u64::from(reached) << lane;
+        }
+        lanes & self.other_mask
+    }
+
+    #[inline]
+    fn push_cross_triggers(&mut self, key: <S::Word as crate::deltas::Word>::Key, mut lanes: u64, by: i64) {
+        while lanes != 0 {
+            let class = self.pass.others[lanes.trailing_zeros() as usize].class;
+            push(self.out, key, Count::CrossTriggers(class), by);
+            lanes &= lanes - 1;
+        }
+    }
+}
+
+/// The sum that the criterion is about, event by event in time order.
+fn total_overlap(events: &[Event], start: f64, end: f64) -> f64 {
+    let begun = events.partition_point(|event| event.onset < end);
+    events[..begun].iter().map(|event| event.overlap(start, end)).sum()
+}
+
+/// Where the parts of a target that relevant runs cover add up to enough, the target is found.
+fn push_found_by_parts<S: Score>(pass: &Pass<'_, S>, workspace: &mut Workspace<S>, out: &mut Vec<S::Word>) {
+    let Workspace { parts, by_target, changes, .. } = workspace;
+    group_by_target(parts, pass.targets.len(), by_target);
+    for parts in by_target.chunk_by(|a, b| a.target == b.target) {
+        let target = pass.targets[parts[0].target as usize];
+        changes.clear();
+        for part in parts {
+            changes.push((part.level, part.ticks));
+            if part.parent_level > S::NEVER {
+                changes.push((part.parent_level, -part.ticks));
+            }
+        }
+        changes.sort_unstable_by(|(a, _), (b, _)| b.partial_cmp(a).unwrap_or(Ordering::Equal));
+        let error = pass.ticks.error(parts.len());
+        let mut covered = 0;
+        let mut found = false;
+        for changes in changes.chunk_by(|a, b| a.0 == b.0) {
+            let level = changes[0].0;
+            covered += changes.iter().map(|(_, ticks)| ticks).sum::<i64>();
+            let seconds = pass.ticks.to_seconds(covered);
+            let reached =
+                (pass.gtc).is_reached(seconds, target.length(), error, || covered_at(pass, parts, target, level));
+            if reached != found {
+                push(out, level.to_key(), Count::TruePositives, i64::from(reached) - i64::from(found));
+                found = reached;
+            }
+        }
+    }
+}
+
+/// Parts of one target after the other: a counting sort, since targets are few and parts are many.
+fn group_by_target<S: Score>(parts: &[Part<S>], n_targets: usize, grouped: &mut Vec<Part<S>>) {
+    grouped.clear();
+    let Some(&any) = parts.first() else { return };
+    let mut places = vec![0; n_targets + 1];
+    for part in parts {
+        places[part.target as usize + 1] += 1;
+    }
+    for target in 0..n_targets {
+        places[target + 1] += places[target];
+    }
+    grouped.resize(parts.len(), any);
+    for part in parts {
+        let place = &mut places[part.target as usize];
+        grouped[*place] = *part;
+        *place += 1;
+    }
+}
+
+/// What the runs alive just below `level` cover of a target, added up in time order.
+#[cold]
+fn covered_at<S: Score>(pass: &Pass<'_, S>, parts: &[Part<S>], target: Event, level: S) -> f64 {
+    let mut alive: Vec<&Part<S>> =
+        parts.iter().filter(|part| part.level >= level && part.parent_level < level).collect();
+    alive.sort_unstable_by_key(|part| part.start);
+    alive.iter().map(|part| target.overlap(pass.edges[part.start as usize], pass.edges[part.end as usize])).sum()
+}

@@ -1,0 +1,3 @@
+//! Metrics: one number from a curve or from counts.
+
+pub mod psds;
