@@ -1,0 +1,41 @@
+//! Python bindings of `soundeval-core`: conversion only, no arithmetic.
+//!
+//! | Python | Rust |
+//! |---|---|
+//! | `ndarray` `(T, K)`, `float32` or `float64`, any strides | [`soundeval_core::scores::Frames`], copied class by class |
+//! | `ndarray` `(T + 1,)`, `float64` | frame edges, copied |
+//! | `ValueError` | any [`soundeval_core::error::Error`] but unreadable files, which are `OSError` |
+//!
+//! The GIL: Memory of NumPy is only read while the thread is attached to the interpreter; everything that
+//! computes works on copies and runs detached, through [`detached::run`].
+
+mod arrays;
+mod detached;
+mod errors;
+mod io;
+mod store;
+mod threads;
+
+use pyo3::prelude::*;
+
+/// The compiled part of soundeval. Private: its functions check little and may change at any time.
+#[pymodule]
+mod _core {
+    use pyo3::prelude::*;
+
+    #[pymodule_export]
+    use super::io::{read_durations, read_events, read_score_files};
+    #[pymodule_export]
+    use super::store::{DeltaStore, psds_from_psd_roc};
+    #[pymodule_export]
+    use super::threads::{num_threads, set_num_threads};
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        // Benchmarks refuse a debug build.
+        let profile = if cfg!(debug_assertions) { "debug" } else { "release" };
+        module.add("build_profile", profile)?;
+        module.add("version", env!("CARGO_PKG_VERSION"))?;
+        super::threads::read_environment(module.py())
+    }
+}

@@ -1,0 +1,237 @@
+//! The store of deltas.
+
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use soundeval_core::criteria::Intersection;
+use soundeval_core::curves::psd_roc::{Setting, averaged_psd_roc};
+use soundeval_core::events::{ClipEvents, Event};
+use soundeval_core::store::{self, ClipInput};
+
+use crate::arrays;
+use crate::detached;
+use crate::errors::to_python;
+
+type Floats<'py> = Bound<'py, PyArray1<f64>>;
+type Ints<'py> = Bound<'py, PyArray1<i64>>;
+
+/// Scores of this many frames times classes are copied before they are worked on: 16 MB in single precision.
+const BATCH: usize = 1 << 22;
+
+/// Deltas of many clips under one criterion, by clip id.
+#[pyclass(frozen, module = "soundeval._core")]
+pub struct DeltaStore {
+    // Work is done detached, so the lock is Rust's and not the GIL.
+    inner: RwLock<store::DeltaStore>,
+}
+
+impl DeltaStore {
+    fn wrap(inner: store::DeltaStore) -> Self {
+        Self { inner: RwLock::new(inner) }
+    }
+
+    /// Panics do not leave a store half changed, so a poisoned lock is as good as any.
+    fn read(&self) -> RwLockReadGuard<'_, store::DeltaStore> {
+        self.inner.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self) -> RwLockWriteGuard<'_, store::DeltaStore> {
+        self.inner.write().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[pymethods]
+impl DeltaStore {
+    #[new]
+    #[pyo3(signature = (event_classes, dtc_threshold, gtc_threshold, cttc_threshold, time_decimals))]
+    fn new(
+        event_classes: Vec<String>,
+        dtc_threshold: f64,
+        gtc_threshold: f64,
+        cttc_threshold: Option<f64>,
+        time_decimals: u8,
+    ) -> PyResult<Self> {
+        let criterion = Intersection::new(dtc_threshold, gtc_threshold, cttc_threshold, time_decimals);
+        let store = criterion.and_then(|criterion| store::DeltaStore::new(criterion, event_classes));
+        Ok(Self::wrap(store.map_err(to_python)?))
+    }
+
+    /// Adds clips; `event_counts[i]` events of clip `i` follow each other in the last three lists.
+    #[expect(clippy::too_many_arguments, reason = "columns of one table")]
+    fn extend(
+        &self,
+        py: Python<'_>,
+        clip_ids: Vec<String>,
+        scores: Vec<Bound<'_, PyAny>>,
+        edges: Vec<Bound<'_, PyAny>>,
+        event_counts: Vec<usize>,
+        onsets: Vec<f64>,
+        offsets: Vec<f64>,
+        classes: Vec<usize>,
+    ) -> PyResult<()> {
+        let n_clips = clip_ids.len();
+        let n_events = event_counts.iter().try_fold(0_usize, |sum, n| sum.checked_add(*n));
+        if scores.len() != n_clips
+            || edges.len() != n_clips
+            || event_counts.len() != n_clips
+            || [onsets.len(), offsets.len(), classes.len()].map(Some) != [n_events; 3]
+        {
+            return Err(PyValueError::new_err("the columns of clips and events differ in length"));
+        }
+        let names = py.detach(|| self.read().classes().to_vec());
+        if classes.iter().any(|class| *class >= names.len()) {
+            return Err(PyValueError::new_err("an event has a class that does not exist"));
+        }
+        let mut events = classes
+            .into_iter()
+            .zip(onsets.into_iter().zip(offsets))
+            .map(|(class, (onset, offset))| (class, Event { onset, offset }));
+        let mut batch = Vec::new();
+        let mut size = 0;
+        let clips = clip_ids.into_iter().zip(scores.iter().zip(&edges)).zip(event_counts);
+        for ((id, (scores, edges)), n_events) in clips {
+            let frames = arrays::frames(&id, &names, scores, edges)?;
+            let events = ClipEvents::new(events.by_ref().take(n_events));
+            size += scores.len()?.saturating_mul(names.len());
+            batch.push(ClipInput { id, frames, events });
+            if size >= BATCH {
+                self.extend_detached(py, std::mem::take(&mut batch), size)?;
+                size = 0;
+            }
+        }
+        self.extend_detached(py, batch, size)
+    }
+
+    /// Adds the clips of another store.
+    fn merge(&self, py: Python<'_>, other: &Self) -> PyResult<()> {
+        detached::run(py, 0, |_| {
+            let other = other.read().clone();
+            self.write().merge(other)
+        })?
+        .map_err(to_python)
+    }
+
+    /// The store as bytes.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &py.detach(|| self.read().to_bytes()))
+    }
+
+    /// A store from the bytes of another one.
+    #[staticmethod]
+    fn from_bytes(py: Python<'_>, data: &[u8]) -> PyResult<Self> {
+        let data = data.to_vec();
+        let store = detached::run(py, 0, move |_| store::DeltaStore::from_bytes(&data))?;
+        Ok(Self::wrap(store.map_err(to_python)?))
+    }
+
+    #[getter]
+    fn event_classes(&self, py: Python<'_>) -> Vec<String> {
+        py.detach(|| self.read().classes().to_vec())
+    }
+
+    /// `dtc_threshold`, `gtc_threshold`, `cttc_threshold`, `time_decimals`.
+    #[getter]
+    fn parameters(&self, py: Python<'_>) -> (f64, f64, Option<f64>, u8) {
+        let criterion = py.detach(|| *self.read().criterion());
+        (criterion.dtc_threshold(), criterion.gtc_threshold(), criterion.cttc_threshold(), criterion.time_decimals())
+    }
+
+    fn clip_ids(&self, py: Python<'_>) -> Vec<String> {
+        py.detach(|| self.read().clip_ids().map(str::to_owned).collect())
+    }
+
+    fn __len__(&self, py: Python<'_>) -> usize {
+        py.detach(|| self.read().clip_ids().len())
+    }
+
+    fn n_ref(&self, py: Python<'_>) -> Vec<usize> {
+        py.detach(|| self.read().n_ref())
+    }
+
+    fn t_ref(&self, py: Python<'_>) -> Vec<f64> {
+        py.detach(|| self.read().t_ref())
+    }
+
+    /// Thresholds, true positives, false positives, and cross triggers on each other class of `classes`.
+    fn class_statistics<'py>(
+        &self,
+        py: Python<'py>,
+        class_index: usize,
+        classes: Vec<usize>,
+    ) -> PyResult<(Floats<'py>, Ints<'py>, Ints<'py>, Vec<(usize, Ints<'py>)>)> {
+        let others: Vec<usize> = classes.into_iter().filter(|other| *other != class_index).collect();
+        self.check_classes(py, others.iter().chain([&class_index]))?;
+        let statistics = detached::run(py, usize::MAX, |_| {
+            let store = self.read();
+            let counted = store.criterion().cttc_threshold().is_some();
+            store.class_statistics(class_index, if counted { &others } else { &[] })
+        })?;
+        let cts = others.iter().zip(statistics.cts);
+        Ok((
+            statistics.thresholds.into_pyarray(py),
+            statistics.tps.into_pyarray(py),
+            statistics.fps.into_pyarray(py),
+            cts.map(|(other, counts)| (*other, counts.into_pyarray(py))).collect(),
+        ))
+    }
+
+    /// The averaged curve (etpr, efpr) and that of each class (tpr, efpr, thresholds).
+    #[expect(clippy::too_many_arguments, reason = "the parameters of the curve, checked and named in Python")]
+    #[pyo3(signature = (classes, dataset_duration, alpha_ct, alpha_st, seconds_per_unit, max_efpr, oracle))]
+    fn psd_roc<'py>(
+        &self,
+        py: Python<'py>,
+        classes: Vec<usize>,
+        dataset_duration: f64,
+        alpha_ct: f64,
+        alpha_st: f64,
+        seconds_per_unit: f64,
+        max_efpr: Option<f64>,
+        oracle: bool,
+    ) -> PyResult<(Floats<'py>, Floats<'py>, Vec<(Floats<'py>, Floats<'py>, Floats<'py>)>)> {
+        self.check_classes(py, &classes)?;
+        let setting = Setting { dataset_duration, alpha_ct, seconds_per_unit, max_efpr, oracle };
+        let (rocs, (etpr, efpr)) = detached::run(py, usize::MAX, |cancel| {
+            let rocs = self.read().psd_rocs(&classes, &setting, cancel);
+            let averaged = averaged_psd_roc(&rocs, alpha_st, max_efpr);
+            (rocs, averaged)
+        })?;
+        let rocs = rocs
+            .into_iter()
+            .map(|roc| (roc.tpr.into_pyarray(py), roc.efpr.into_pyarray(py), roc.thresholds.into_pyarray(py)));
+        Ok((etpr.into_pyarray(py), efpr.into_pyarray(py), rocs.collect()))
+    }
+}
+
+impl DeltaStore {
+    fn extend_detached(&self, py: Python<'_>, batch: Vec<ClipInput>, size: usize) -> PyResult<()> {
+        let extended = detached::run(py, size, move |cancel| {
+            // Others may read the store while the deltas are computed.
+            let deltas = self.read().compute(&batch, cancel);
+            if cancel.is_set() {
+                return Ok(());
+            }
+            self.write().insert_all(batch, deltas)
+        })?;
+        extended.map_err(to_python)
+    }
+
+    fn check_classes<'a>(&self, py: Python<'_>, classes: impl IntoIterator<Item = &'a usize>) -> PyResult<()> {
+        let n_classes = py.detach(|| self.read().classes().len());
+        if classes.into_iter().all(|class| *class < n_classes) {
+            Ok(())
+        } else {
+            Err(PyValueError::new_err("a class index is out of range"))
+        }
+    }
+}
+
+/// The area under a PSD-ROC up to `max_efpr`, divided by `max_efpr`.
+#[pyfunction]
+pub fn psds_from_psd_roc(tpr: PyReadonlyArray1<'_, f64>, efpr: PyReadonlyArray1<'_, f64>, max_efpr: f64) -> f64 {
+    let (tpr, efpr) = (tpr.as_array().to_vec(), efpr.as_array().to_vec());
+    soundeval_core::metrics::psds::psds(&tpr, &efpr, max_efpr)
+}
