@@ -1,0 +1,89 @@
+from collections.abc import Sequence
+from typing import TypeAlias, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+_ScoreTable: TypeAlias = tuple[str | None, NDArray[np.float64], NDArray[np.float64]]
+_ScoreFile: TypeAlias = tuple[list[str], list[_ScoreTable]]
+
+__all__ = [
+    "DeltaStore",
+    "build_profile",
+    "num_threads",
+    "psds_from_psd_roc",
+    "read_durations",
+    "read_events",
+    "read_score_files",
+    "set_num_threads",
+    "version",
+]
+
+build_profile: str
+version: str
+
+@final
+class DeltaStore:
+    def __new__(
+        cls,
+        event_classes: Sequence[str],
+        dtc_threshold: float,
+        gtc_threshold: float,
+        cttc_threshold: float | None,
+        time_decimals: int,
+    ) -> DeltaStore: ...
+    @property
+    def event_classes(self) -> list[str]: ...
+    @property
+    def parameters(self) -> tuple[float, float, float | None, int]: ...
+    def extend(
+        self,
+        clip_ids: Sequence[str],
+        scores: Sequence[NDArray[np.float32] | NDArray[np.float64]],
+        edges: Sequence[NDArray[np.float64]],
+        event_counts: Sequence[int],
+        onsets: Sequence[float],
+        offsets: Sequence[float],
+        classes: Sequence[int],
+    ) -> None: ...
+    def merge(self, other: DeltaStore) -> None: ...
+    def to_bytes(self) -> bytes: ...
+    @staticmethod
+    def from_bytes(data: bytes) -> DeltaStore: ...
+    def clip_ids(self) -> list[str]: ...
+    def __len__(self) -> int: ...
+    def n_ref(self) -> list[int]: ...
+    def t_ref(self) -> list[float]: ...
+    def class_statistics(
+        self, class_index: int, classes: Sequence[int]
+    ) -> tuple[
+        NDArray[np.float64],
+        NDArray[np.int64],
+        NDArray[np.int64],
+        list[tuple[int, NDArray[np.int64]]],
+    ]: ...
+    def psd_roc(
+        self,
+        classes: Sequence[int],
+        dataset_duration: float,
+        alpha_ct: float,
+        alpha_st: float,
+        seconds_per_unit: float,
+        max_efpr: float | None,
+        oracle: bool,
+    ) -> tuple[
+        NDArray[np.float64],
+        NDArray[np.float64],
+        list[tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]],
+    ]: ...
+
+def psds_from_psd_roc(
+    tpr: NDArray[np.float64], efpr: NDArray[np.float64], max_efpr: float
+) -> float: ...
+def read_score_files(paths: Sequence[str]) -> list[_ScoreFile]: ...
+def read_events(
+    path: str,
+) -> tuple[list[tuple[str, float | None, float | None, str | None, int]], list[int]]: ...
+def read_durations(path: str) -> list[tuple[str, float, int]]: ...
+def set_num_threads(n: int) -> None: ...
+def num_threads() -> int: ...

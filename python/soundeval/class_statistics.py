@@ -1,0 +1,115 @@
+"""Exact counts of one class, at every decision threshold and at a single one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from soundeval.checks import real_number
+from soundeval.names import counted
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["ClassStatistics", "Counts"]
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Counts of one class at one decision threshold.
+
+    Attributes
+    ----------
+    tps : int
+        Reference events that were found.
+    fps : int
+        Detections that are false.
+    fns : int
+        Reference events that were missed: ``n_ref - tps``.
+    n_ref : int
+        Reference events.
+    cts : dict of str to int
+        Cross triggers by other class; empty without a cross-trigger criterion.
+    """
+
+    tps: int
+    fps: int
+    fns: int
+    n_ref: int
+    cts: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClassStatistics:
+    """Counts of one class at every decision threshold.
+
+    Attributes
+    ----------
+    name : str
+        The class.
+    thresholds : float64 ndarray of shape (n_points,)
+        Ascending, the last is ``inf``. Point i stands for the decision thresholds from
+        ``thresholds[i - 1]`` (included) to ``thresholds[i]`` (excluded).
+    tps, fps : int64 ndarray of shape (n_points,)
+        Found reference events and false detections; 0 at the last point.
+    cts : dict of str to int64 ndarray of shape (n_points,)
+        Cross triggers by other class; empty without a cross-trigger criterion.
+    n_ref : int
+        Number of reference events.
+    t_ref : float
+        Sum of their durations in seconds, correctly rounded.
+
+    Examples
+    --------
+    See `statistics`.
+    """
+
+    name: str
+    thresholds: NDArray[np.float64]
+    tps: NDArray[np.int64]
+    fps: NDArray[np.int64]
+    cts: dict[str, NDArray[np.int64]]
+    n_ref: int
+    t_ref: float
+
+    def at(self, threshold: float) -> Counts:
+        """Return the counts at a decision threshold.
+
+        Parameters
+        ----------
+        threshold : float
+            Frames with a score *greater* than this are active. ``-inf`` gives the counts with every
+            frame active whose score is not ``-inf``, ``inf`` those without detections.
+
+        Returns
+        -------
+        Counts
+            The counts of the first point whose threshold is greater than `threshold`.
+
+        Raises
+        ------
+        InputError
+            If `threshold` is NaN.
+        """
+        theta = real_number("threshold", threshold)
+        point = int(np.searchsorted(self.thresholds, theta, side="right"))
+        point = min(
+            point, len(self.thresholds) - 1
+        )  # inf is greater than every score, also than inf
+        tps = int(self.tps[point])
+        return Counts(
+            tps=tps,
+            fps=int(self.fps[point]),
+            fns=self.n_ref - tps,
+            n_ref=self.n_ref,
+            cts={name: int(counts[point]) for name, counts in self.cts.items()},
+        )
+
+    def __repr__(self) -> str:
+        """Return the sizes; the arrays are long."""
+        return (
+            f"ClassStatistics({self.name!r}, {counted(len(self.thresholds), 'point')}, "
+            f"n_ref={self.n_ref}, t_ref={self.t_ref})"
+        )
