@@ -83,7 +83,7 @@ impl Visitor<f32> for CountNodes {
 
 fn n_nodes(scores: &[f32]) -> usize {
     let mut nodes = CountNodes(0);
-    sweep(scores, &mut nodes, &mut Vec::new());
+    sweep(scores, 0, &mut nodes, &mut Vec::new());
     nodes.0
 }
 

@@ -70,12 +70,17 @@ const CANCEL_INTERVAL: usize = 1 << 16;
 
 /// Visits every node of the component tree of `scores`, children before parents.
 ///
-/// `stack` is only scratch space that can be reused. Frames with [`Score::NEVER`] belong to no run.
-pub fn sweep<S: Score, V: Visitor<S>>(scores: &[S], visitor: &mut V, stack: &mut Vec<OpenRun<S, V::Open>>) {
+/// The frames are counted from `first`: `scores` may be a part of a longer sequence. `stack` is only scratch space that can be reused. Frames with [`Score::NEVER`] belong to no run.
+pub fn sweep<S: Score, V: Visitor<S>>(
+    scores: &[S],
+    first: usize,
+    visitor: &mut V,
+    stack: &mut Vec<OpenRun<S, V::Open>>,
+) {
     stack.clear();
     // Level of the innermost open run: levels increase strictly towards the top of the stack.
     let mut top = S::NEVER;
-    for (frame, &score) in scores.iter().enumerate() {
+    for (frame, &score) in (first..).zip(scores) {
         if frame % CANCEL_INTERVAL == 0 && visitor.is_cancelled() {
             return;
         }
@@ -93,8 +98,9 @@ pub fn sweep<S: Score, V: Visitor<S>>(scores: &[S], visitor: &mut V, stack: &mut
         }
     }
     if top > S::NEVER {
-        visitor.reach(scores.len());
-        close_above(S::NEVER, scores.len(), visitor, stack);
+        let end = first + scores.len();
+        visitor.reach(end);
+        close_above(S::NEVER, end, visitor, stack);
     }
 }
 
@@ -172,7 +178,7 @@ mod tests {
 
     fn nodes(scores: &[f32]) -> Vec<(usize, usize, f32, f32)> {
         let mut list = List::default();
-        sweep(scores, &mut list, &mut Vec::new());
+        sweep(scores, 0, &mut list, &mut Vec::new());
         list.0.sort_by(|a, b| a.partial_cmp(b).expect("no NaN"));
         list.0
     }

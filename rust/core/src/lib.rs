@@ -75,6 +75,7 @@ pub mod curves;
 pub mod deltas;
 pub mod error;
 pub mod events;
+pub mod gather;
 pub mod io;
 pub mod metrics;
 pub mod numeric;

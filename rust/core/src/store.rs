@@ -10,9 +10,10 @@ use crate::criteria::Intersection;
 use crate::criteria::intersection::Clip;
 use crate::criteria::intersection_sweep::Workspace;
 use crate::curves::psd_roc::{ClassPsdRoc, OtherClasses, Setting, class_psd_roc};
-use crate::deltas::{Count, Word, sort};
+use crate::deltas::Count;
 use crate::error::{Error, Result};
 use crate::events::ClipEvents;
+use crate::gather::{Gathered, Sorted};
 use crate::numeric::exact_sum;
 use crate::parallel::{Cancel, ordered_map};
 use crate::scores::{Frames, Score};
@@ -218,60 +219,39 @@ impl DeltaStore {
     /// The counts of a class at every distinct threshold, with its cross triggers on `others`.
     pub fn class_statistics(&self, class: usize, others: &[usize]) -> ClassStatistics {
         let n_classes = self.classes.len();
-        self.with_sorted(class, &mut Gathered::default(), |sorted| match sorted {
+        match Gathered::default().sorted(self.clips.values(), class, None) {
             Sorted::Single(words) => ClassStatistics::from_sorted(words, n_classes, others),
             Sorted::Double(words) => ClassStatistics::from_sorted(words, n_classes, others),
-        })
+        }
     }
 
     /// The PSD-ROC of each of `classes`, which are all that take part.
     pub fn psd_rocs(&self, classes: &[usize], setting: &Setting, cancel: &Cancel) -> Vec<ClassPsdRoc> {
         let n_ref = self.n_ref();
         let t_ref = self.t_ref();
+        let most_fps = setting.most_false_positives();
         ordered_map(classes, Gathered::default, |gathered, &class| {
             if cancel.is_set() {
                 return ClassPsdRoc::default();
             }
             let others = classes.iter().filter(|other| **other != class);
             let others = OtherClasses::new(self.classes.len(), others.map(|other| (*other, t_ref[*other])));
-            self.with_sorted(class, gathered, |sorted| match sorted {
+            match gathered.sorted(self.clips.values(), class, most_fps) {
                 Sorted::Single(words) => class_psd_roc(words, n_ref[class], &others, setting),
                 Sorted::Double(words) => class_psd_roc(words, n_ref[class], &others, setting),
-            })
+            }
         })
-    }
-
-    /// Gathers the deltas of a class from all clips and sorts them, in double precision if any clip has it.
-    fn with_sorted<R>(&self, class: usize, gathered: &mut Gathered, use_sorted: impl FnOnce(Sorted<'_>) -> R) -> R {
-        let Gathered { single, double } = gathered;
-        let is_single = |clip: &ClipDeltas| matches!(clip.words, Words::Single(_));
-        if self.clips.values().all(is_single) {
-            single.words.clear();
-            for clip in self.clips.values() {
-                if let Words::Single(words) = &clip.words {
-                    single.words.extend_from_slice(&words[clip.range(class)]);
-                }
-            }
-            sort(&mut single.words, &mut single.buffer);
-            use_sorted(Sorted::Single(&single.words))
-        } else {
-            double.words.clear();
-            for clip in self.clips.values() {
-                match &clip.words {
-                    Words::Single(words) => {
-                        double.words.extend(words[clip.range(class)].iter().map(|word| word.widen()));
-                    }
-                    Words::Double(words) => double.words.extend_from_slice(&words[clip.range(class)]),
-                }
-            }
-            sort(&mut double.words, &mut double.buffer);
-            use_sorted(Sorted::Double(&double.words))
-        }
     }
 }
 
 impl ClipDeltas {
-    fn range(&self, class: usize) -> std::ops::Range<usize> {
+    /// Whether the clip has targets of a class.
+    pub(crate) fn has_targets(&self, class: usize) -> bool {
+        self.targets.iter().any(|(target, _)| *target as usize == class)
+    }
+
+    /// Where the deltas of a class are.
+    pub(crate) fn range(&self, class: usize) -> std::ops::Range<usize> {
         let start = if class == 0 { 0 } else { self.ends[class - 1] };
         start..self.ends[class]
     }
@@ -346,22 +326,4 @@ impl<S: Score> ClassScratch<S> {
         }
         (Box::from(&self.words[..]), ends)
     }
-}
-
-/// Memory for the gathered deltas of a class, reused from class to class.
-#[derive(Default)]
-struct Gathered {
-    single: Sortable<u64>,
-    double: Sortable<u128>,
-}
-
-#[derive(Default)]
-struct Sortable<W> {
-    words: Vec<W>,
-    buffer: Vec<W>,
-}
-
-enum Sorted<'a> {
-    Single(&'a [u64]),
-    Double(&'a [u128]),
 }

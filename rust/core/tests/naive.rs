@@ -5,6 +5,7 @@
 
 use proptest::prelude::*;
 use soundeval_core::criteria::Intersection;
+use soundeval_core::curves::psd_roc::Setting;
 use soundeval_core::events::{ClipEvents, Event};
 use soundeval_core::parallel::Cancel;
 use soundeval_core::scores::{Frames, Score};
@@ -227,6 +228,31 @@ proptest! {
         rule in rule(),
     ) {
         check(&clips, rule)?;
+    }
+
+    #[test]
+    fn a_limit_cuts_the_curves_and_changes_nothing_else(
+        clips in (1_usize..4).prop_flat_map(|n_classes| prop::collection::vec(clip(n_classes), 1..9)),
+        rule in rule(),
+        alpha_ct in prop::sample::select(vec![0.0, 0.5]),
+        max_efpr in prop_oneof![(0_u8..6).prop_map(f64::from), 0.1..6.0_f64],
+        oracle: bool,
+    ) {
+        let rule = Rule { cttc: rule.cttc.or(Some(0.3)), ..rule };
+        let store = store(&clips, rule, |score| score as f32, AnyFrames::Single);
+        let classes: Vec<usize> = (0..clips[0].scores.len()).collect();
+        // One false positive a second in a data set of one second.
+        let unlimited = Setting { dataset_duration: 1.0, alpha_ct, seconds_per_unit: 1.0, max_efpr: None, oracle };
+        let limited = Setting { max_efpr: Some(max_efpr), ..unlimited };
+        let cancel = Cancel::new();
+        let all = store.psd_rocs(&classes, &unlimited, &cancel);
+        for (mut all, cut) in all.into_iter().zip(store.psd_rocs(&classes, &limited, &cancel)) {
+            let kept = all.efpr.partition_point(|efpr| *efpr <= max_efpr);
+            all.tpr.truncate(kept);
+            all.efpr.truncate(kept);
+            all.thresholds.truncate(kept);
+            prop_assert_eq!(cut, all);
+        }
     }
 }
 

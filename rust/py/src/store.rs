@@ -9,6 +9,7 @@ use pyo3::types::PyBytes;
 use soundeval_core::criteria::Intersection;
 use soundeval_core::curves::psd_roc::{Setting, averaged_psd_roc};
 use soundeval_core::events::{ClipEvents, Event};
+use soundeval_core::parallel::num_threads;
 use soundeval_core::store::{self, ClipInput};
 
 use crate::arrays;
@@ -18,8 +19,9 @@ use crate::errors::to_python;
 type Floats<'py> = Bound<'py, PyArray1<f64>>;
 type Ints<'py> = Bound<'py, PyArray1<i64>>;
 
-/// Scores of this many frames times classes are copied before they are worked on: 16 MB in single precision.
-const BATCH: usize = 1 << 22;
+/// Frames times classes for each thread that are copied, then worked on: they are still in its cache then, and
+/// the next batch takes the same memory.
+const BATCH: usize = 1 << 18;
 
 /// Deltas of many clips under one criterion, by clip id.
 #[pyclass(frozen, module = "soundeval._core")]
@@ -89,6 +91,7 @@ impl DeltaStore {
             .into_iter()
             .zip(onsets.into_iter().zip(offsets))
             .map(|(class, (onset, offset))| (class, Event { onset, offset }));
+        let batch_size = BATCH * num_threads();
         let mut batch = Vec::new();
         let mut size = 0;
         let clips = clip_ids.into_iter().zip(scores.iter().zip(&edges)).zip(event_counts);
@@ -97,8 +100,9 @@ impl DeltaStore {
             let events = ClipEvents::new(events.by_ref().take(n_events));
             size += scores.len()?.saturating_mul(names.len());
             batch.push(ClipInput { id, frames, events });
-            if size >= BATCH {
+            if size >= batch_size {
                 self.extend_detached(py, std::mem::take(&mut batch), size)?;
+                py.check_signals()?;
                 size = 0;
             }
         }

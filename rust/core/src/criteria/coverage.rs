@@ -74,6 +74,7 @@ impl Boundaries {
         let mut sorted = Vec::new();
         let mut n_lanes = 0;
         for (lane, events) in lanes.enumerate() {
+            sorted.reserve(2 * events.len());
             for event in events {
                 for (at, step) in [(ticks.of(event.onset), 1), (ticks.of(event.offset), -1)] {
                     let lane = lane as u32;
@@ -124,11 +125,20 @@ pub struct Coverage<'a> {
 }
 
 impl<'a> Coverage<'a> {
-    /// Starts before all events; the lane `left_out` is followed but not part of the total.
-    pub fn new(boundaries: &'a Boundaries, left_out: Option<usize>) -> Self {
+    /// Follows the total of all lanes, from before all events.
+    pub fn of_total(boundaries: &'a Boundaries) -> Self {
+        Self::new(boundaries, 0, None)
+    }
+
+    /// Follows every lane, and the total of all but the lane `left_out`, from before all events.
+    pub fn of_lanes(boundaries: &'a Boundaries, left_out: Option<usize>) -> Self {
+        Self::new(boundaries, boundaries.n_lanes, left_out)
+    }
+
+    fn new(boundaries: &'a Boundaries, n_lanes: usize, left_out: Option<usize>) -> Self {
         Self {
             boundaries: &boundaries.sorted,
-            lanes: vec![Line::default(); boundaries.n_lanes],
+            lanes: vec![Line::default(); n_lanes],
             total: Line::default(),
             left_out: left_out.map(|lane| lane as u32),
             tick: i64::MIN,
@@ -142,7 +152,9 @@ impl<'a> Coverage<'a> {
             if boundary.at > tick {
                 break;
             }
-            self.lanes[boundary.lane as usize].turn(boundary);
+            if let Some(lane) = self.lanes.get_mut(boundary.lane as usize) {
+                lane.turn(boundary);
+            }
             if self.left_out != Some(boundary.lane) {
                 self.total.turn(boundary);
             }
@@ -176,7 +188,7 @@ mod tests {
         let edges = [0.0, 1.5, 2.25, 2.75, 4.0, 9.0];
         let ticks = Ticks::new(&edges, first.iter().chain(&second).copied());
         let boundaries = Boundaries::new([&first[..], &second[..]].into_iter(), ticks);
-        let mut coverage = Coverage::new(&boundaries, None);
+        let mut coverage = Coverage::of_lanes(&boundaries, None);
         let seconds: Vec<(f64, f64)> = edges
             .iter()
             .map(|edge| {
@@ -195,7 +207,7 @@ mod tests {
             let events = vec![Event { onset: -extent, offset: extent }; 50];
             let ticks = Ticks::new(&[0.0, extent], events.iter().copied());
             let boundaries = Boundaries::new(std::iter::once(&events[..]), ticks);
-            let mut coverage = Coverage::new(&boundaries, None);
+            let mut coverage = Coverage::of_lanes(&boundaries, None);
             coverage.reach(ticks.of(-extent));
             coverage.reach(ticks.of(extent));
             let share = ticks.to_seconds(coverage.total()) / (100.0 * extent);

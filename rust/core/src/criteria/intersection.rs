@@ -12,13 +12,16 @@
 //! Both sides are rounded to `time_decimals` before they are compared. Targets of one class may touch,
 //! overlap or nest: the sums are taken as they stand.
 
+use std::ops::Range;
+
 use super::coverage::{Boundaries, Ticks};
 use super::extrema::push_extrema;
 use super::intersection_sweep::{self, Pass, Workspace};
 use super::tolerance::Share;
+use super::zones::Zones;
 use crate::deltas::{Count, push};
 use crate::error::{Error, Result};
-use crate::events::{ClipEvents, Event};
+use crate::events::{ClassEvents, ClipEvents, Event};
 use crate::numeric::Decimals;
 use crate::parallel::Cancel;
 use crate::scores::{Frames, Score};
@@ -93,8 +96,12 @@ pub struct Clip<'a, S> {
     dtc: Share,
     gtc: Share,
     cttc: Option<Share>,
-    /// No detection is so short that it would be relevant without any target.
-    dtc_needs_targets: bool,
+    /// Where detections can be relevant, for each class with events; `None` if they can be anywhere.
+    relevant_zones: Option<Vec<Zones>>,
+    /// Where detections can be cross triggers on each class with events; `None` if they can be anywhere.
+    cross_trigger_zones: Option<Vec<Zones>>,
+    /// Where they can be on any class.
+    any_cross_trigger: Vec<Range<usize>>,
 }
 
 /// Number of classes whose cross triggers are found in one pass.
@@ -114,6 +121,20 @@ impl<'a, S: Score> Clip<'a, S> {
         } else {
             Vec::new()
         };
+        let cttc = criterion.cttc_threshold.map(|cttc| Share::new(cttc, decimals));
+        // Times round by half a unit, and sums of ticks are off by a little.
+        let slack = 2.0 / decimals.scale() + 4.0 * ticks.error(events.iter().count());
+        let zones = |share: Share| {
+            // A detection so short that it needs no event at all can be anywhere.
+            let needs_events = !share.is_reached_by_nothing(shortest);
+            let zones_of = |class: &ClassEvents| Zones::new(&class.events, share.fraction(), slack);
+            needs_events.then(|| events.classes().iter().map(zones_of).collect::<Vec<_>>())
+        };
+        let cross_trigger_zones = cttc.map_or(Some(Vec::new()), zones);
+        let any_cross_trigger = match &cross_trigger_zones {
+            Some(zones) => Zones::union(zones.iter()).frames(edges),
+            None => everywhere(frames),
+        };
         Self {
             frames,
             events,
@@ -122,8 +143,10 @@ impl<'a, S: Score> Clip<'a, S> {
             other_blocks,
             dtc,
             gtc: Share::new(criterion.gtc_threshold, decimals),
-            cttc: criterion.cttc_threshold.map(|cttc| Share::new(cttc, decimals)),
-            dtc_needs_targets: !dtc.is_reached_by_nothing(shortest),
+            cttc,
+            relevant_zones: zones(dtc),
+            cross_trigger_zones,
+            any_cross_trigger,
         }
     }
 
@@ -133,18 +156,31 @@ impl<'a, S: Score> Clip<'a, S> {
     /// times the number of other classes with events in this clip where cross triggers are counted.
     pub fn push_deltas(&self, class: usize, workspace: &mut Workspace<S>, cancel: &Cancel, out: &mut Vec<S::Word>) {
         let scores = self.frames.class(class);
-        let targets = self.events.classes().iter().find(|events| events.class == class);
-        let has_others = self.other_blocks.iter().any(|block| block.n_lanes() > usize::from(targets.is_some()));
-        let Some(targets) = targets.map(|targets| &targets.events[..]) else {
-            if !has_others && self.dtc_needs_targets {
-                push_extrema(scores, &mut workspace.turns, out);
-                return;
+        // Every detection counts as a false positive; those that are relevant are taken back.
+        push_extrema(scores, &mut workspace.turns, out);
+        match self.events.classes().iter().position(|events| events.class == class) {
+            Some(own) => {
+                let targets = &self.events.classes()[own].events;
+                let zones = self.zones_of_class_with_targets(own);
+                self.push_all_passes(class, targets, &zones, workspace, cancel, out);
+                self.push_certain_targets(scores, targets, out);
             }
-            self.push_all_passes(class, &[], workspace, cancel, out);
-            return;
+            None if self.relevant_zones.is_some() => {
+                self.push_all_passes(class, &[], &self.any_cross_trigger, workspace, cancel, out);
+            }
+            None => self.push_all_passes(class, &[], &everywhere(self.frames), workspace, cancel, out),
+        }
+    }
+
+    /// Where a detection of the class, which is number `own` of those with events, can be anything but a false
+    /// positive.
+    fn zones_of_class_with_targets(&self, own: usize) -> Vec<Range<usize>> {
+        let (Some(relevant), Some(cross)) = (&self.relevant_zones, &self.cross_trigger_zones) else {
+            return everywhere(self.frames);
         };
-        self.push_all_passes(class, targets, workspace, cancel, out);
-        self.push_certain_targets(scores, targets, out);
+        let others = cross.iter().enumerate().filter(|(other, _)| *other != own);
+        let zones = Zones::union(std::iter::once(&relevant[own]).chain(others.map(|(_, zones)| zones)));
+        zones.frames(self.frames.edges())
     }
 
     /// Relevance and targets in the first pass, cross triggers in as many as their classes need.
@@ -152,10 +188,14 @@ impl<'a, S: Score> Clip<'a, S> {
         &self,
         class: usize,
         targets: &[Event],
+        zones: &[Range<usize>],
         workspace: &mut Workspace<S>,
         cancel: &Cancel,
         out: &mut Vec<S::Word>,
     ) {
+        if zones.is_empty() {
+            return;
+        }
         let own = Boundaries::new(std::iter::once(targets), self.ticks);
         for block in 0..self.other_blocks.len().max(1) {
             let first_other = block * BLOCK;
@@ -165,7 +205,9 @@ impl<'a, S: Score> Clip<'a, S> {
                 edges: self.frames.edges(),
                 edge_ticks: &self.edge_ticks,
                 ticks: self.ticks,
+                zones,
                 targets,
+                needs_targets: self.relevant_zones.is_some(),
                 own: &own,
                 others: &others[..others.len().min(BLOCK)],
                 other_boundaries: self.other_blocks.get(block),
@@ -191,4 +233,10 @@ impl<'a, S: Score> Clip<'a, S> {
             }
         }
     }
+}
+
+/// One zone with all frames.
+#[expect(clippy::single_range_in_vec_init, reason = "it is one range that is meant")]
+fn everywhere<S: Score>(frames: &Frames<S>) -> Vec<Range<usize>> {
+    vec![0..frames.n_frames()]
 }

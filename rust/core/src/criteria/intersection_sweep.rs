@@ -16,15 +16,18 @@
 //! A run cuts at most one target at each of its ends (when targets do not overlap), so the number of
 //! parts is linear in the number of runs, and the targets inside a long run cost nothing extra.
 
-use std::cmp::Ordering;
+use std::cmp::Reverse;
+use std::ops::Range;
 
 use super::coverage::{Boundaries, Coverage, Ticks};
 use super::tolerance::Share;
 use crate::component_tree::{Detection, OpenRun, Visitor, sweep};
-use crate::deltas::{Count, push};
+use crate::deltas::{Count, Word, push};
 use crate::events::{ClassEvents, Event};
 use crate::parallel::Cancel;
 use crate::scores::Score;
+
+type KeyOf<S> = <<S as Score>::Word as Word>::Key;
 
 /// One class of one clip, with at most 64 other classes to look for cross triggers on.
 pub(super) struct Pass<'a, S> {
@@ -32,7 +35,11 @@ pub(super) struct Pass<'a, S> {
     pub edges: &'a [f64],
     pub edge_ticks: &'a [i64],
     pub ticks: Ticks,
+    /// Frames outside of which no detection can be relevant or a cross trigger, nor one that leaves them.
+    pub zones: &'a [Range<usize>],
     pub targets: &'a [Event],
+    /// Whether a detection can only be relevant where there are targets.
+    pub needs_targets: bool,
     pub own: &'a Boundaries,
     pub others: &'a [ClassEvents],
     pub other_boundaries: Option<&'a Boundaries>,
@@ -46,21 +53,25 @@ pub(super) struct Pass<'a, S> {
 
 /// Memory that is reused from one class to the next.
 #[derive(Debug)]
-pub struct Workspace<S> {
+pub struct Workspace<S: Score> {
     stack: Vec<OpenRun<S, Open>>,
     parts: Vec<Part<S>>,
     by_target: Vec<Part<S>>,
-    changes: Vec<(S, i64)>,
+    places: Vec<usize>,
+    changes: Vec<(KeyOf<S>, i64)>,
+    untracked_before: Vec<u32>,
     covered_at_start: Vec<i64>,
     pub(super) turns: Vec<u32>,
 }
 
-impl<S> Default for Workspace<S> {
+impl<S: Score> Default for Workspace<S> {
     fn default() -> Self {
         Self {
             stack: Vec::new(),
             parts: Vec::new(),
             by_target: Vec::new(),
+            places: Vec::new(),
+            untracked_before: Vec::new(),
             changes: Vec::new(),
             covered_at_start: Vec::new(),
             turns: Vec::new(),
@@ -75,9 +86,9 @@ pub(super) fn run<S: Score>(pass: &Pass<'_, S>, workspace: &mut Workspace<S>, ca
         // A pass whose only other class is its own has nothing to look for.
         boundaries.n_lanes() > usize::from(pass.others.iter().any(|other| other.class == pass.class))
     });
-    // Four loops instead of one with branches: most classes of most clips have no targets.
-    match (pass.targets.is_empty(), others) {
-        (true, None) => run_as::<S, false, false>(pass, None, workspace, cancel, out),
+    // Loops without what they do not need: most classes of most clips have no targets.
+    match (pass.targets.is_empty() && pass.needs_targets, others) {
+        (true, None) => return,
         (true, Some(_)) => run_as::<S, false, true>(pass, others, workspace, cancel, out),
         (false, None) => run_as::<S, true, false>(pass, None, workspace, cancel, out),
         (false, Some(_)) => run_as::<S, true, true>(pass, others, workspace, cancel, out),
@@ -95,11 +106,11 @@ fn run_as<S: Score, const TARGETS: bool, const OTHERS: bool>(
     out: &mut Vec<S::Word>,
 ) {
     let nothing = Boundaries::default();
-    let mut untracked_before = Vec::new();
+    let untracked_before = &mut workspace.untracked_before;
     let mut overlapping = false;
     if TARGETS {
         let mut untracked = 0;
-        untracked_before.reserve(pass.targets.len() + 1);
+        untracked_before.clear();
         untracked_before.push(0);
         for target in pass.targets {
             untracked += u32::from(pass.gtc.is_reached_by_nothing(target.length()));
@@ -110,22 +121,29 @@ fn run_as<S: Score, const TARGETS: bool, const OTHERS: bool>(
     let own_lane = pass.others.iter().position(|other| other.class == pass.class);
     let mut visitor = Sweep::<S, TARGETS, OTHERS> {
         pass,
-        own: Coverage::new(pass.own, None),
-        others: Coverage::new(others.unwrap_or(&nothing), own_lane),
+        own: Coverage::of_total(pass.own),
+        others: Coverage::of_lanes(others.unwrap_or(&nothing), own_lane),
         other_mask: own_lane.map_or(u64::MAX, |lane| !(1 << lane)),
         own_error: pass.ticks.error(pass.targets.len()),
         other_error: pass.ticks.error(pass.others.iter().map(|other| other.events.len()).sum()),
+        zone: 0..0,
         now: 0.0,
         n_begun: 0,
         n_ended: 0,
-        untracked_before: &untracked_before,
+        untracked_before,
         overlapping,
         covered_at_start: &mut workspace.covered_at_start,
         parts: &mut workspace.parts,
         cancel,
         out,
     };
-    sweep(pass.scores, &mut visitor, &mut workspace.stack);
+    for zone in pass.zones {
+        // One frame more at either end, if there is one: a run that reaches it leaves the zone.
+        let first = zone.start.saturating_sub(1);
+        let end = (zone.end + 1).min(pass.scores.len());
+        visitor.zone = zone.clone();
+        sweep(&pass.scores[first..end], first, &mut visitor, &mut workspace.stack);
+    }
 }
 
 /// A run that is relevant and covers a part of a target, alive for thresholds in `[parent_level, level)`.
@@ -145,7 +163,7 @@ struct Open {
     own_covered: i64,
     covered_by_any: i64,
     first_target: u32,
-    false_positives: i32,
+    relevant: i32,
     found: i32,
     cross_triggers: u64,
 }
@@ -153,7 +171,7 @@ struct Open {
 /// The counts of a run.
 #[derive(Debug, Clone, Copy)]
 struct Closed {
-    false_positive: bool,
+    relevant: bool,
     found: i32,
     cross_triggers: u64,
 }
@@ -165,6 +183,7 @@ struct Sweep<'a, S: Score, const TARGETS: bool, const OTHERS: bool> {
     other_mask: u64,
     own_error: f64,
     other_error: f64,
+    zone: Range<usize>,
     now: f64,
     /// Number of targets with onset before, and with offset not after, the edge reached.
     n_begun: u32,
@@ -221,7 +240,7 @@ impl<S: Score, const TARGETS: bool, const OTHERS: bool> Visitor<S> for Sweep<'_,
             own_covered: if TARGETS { self.own.total() } else { 0 },
             covered_by_any: if OTHERS { self.others.total() } else { 0 },
             first_target: self.n_ended,
-            false_positives: 0,
+            relevant: 0,
             found: 0,
             cross_triggers: 0,
         }
@@ -231,25 +250,20 @@ impl<S: Score, const TARGETS: bool, const OTHERS: bool> Visitor<S> for Sweep<'_,
     fn close(&mut self, detection: Detection<S>, open: &Open, depth: usize) -> Closed {
         let start = self.pass.edges[detection.start];
         let end = self.pass.edges[detection.end];
-        let relevant = self.is_relevant(start, end, open);
-        let mut closed = Closed { false_positive: !relevant, found: 0, cross_triggers: 0 };
+        let stays = self.zone.start <= detection.start && detection.end <= self.zone.end;
+        let relevant = TARGETS && stays && self.is_relevant(start, end, open);
+        let mut closed = Closed { relevant, found: 0, cross_triggers: 0 };
         let key = detection.level.to_key();
-        if self.pass.counts_own {
-            if TARGETS && relevant {
+        if TARGETS && self.pass.counts_own {
+            if relevant {
                 closed.found = self.find_targets(detection, start, end, open);
             }
-            push(
-                self.out,
-                key,
-                Count::FalsePositives,
-                i64::from(closed.false_positive) - i64::from(open.false_positives),
-            );
-            if TARGETS {
-                push(self.out, key, Count::TruePositives, i64::from(closed.found - open.found));
-            }
+            // Relevant detections are no false positives.
+            push(self.out, key, Count::FalsePositives, i64::from(open.relevant) - i64::from(relevant));
+            push(self.out, key, Count::TruePositives, i64::from(closed.found - open.found));
         }
         if OTHERS {
-            if !relevant {
+            if stays && !relevant {
                 closed.cross_triggers = self.cross_triggers(start, end, open, depth);
             }
             let changed = closed.cross_triggers ^ open.cross_triggers;
@@ -263,7 +277,7 @@ impl<S: Score, const TARGETS: bool, const OTHERS: bool> Visitor<S> for Sweep<'_,
 
     #[inline]
     fn absorb(&mut self, parent: &mut Open, level: S, child: Closed) {
-        parent.false_positives += i32::from(child.false_positive);
+        parent.relevant += i32::from(child.relevant);
         parent.found += child.found;
         if OTHERS {
             // One bit holds one child; what a second one brings is taken back where the parent begins.
@@ -277,7 +291,7 @@ impl<S: Score, const TARGETS: bool, const OTHERS: bool> Visitor<S> for Sweep<'_,
 
     #[inline]
     fn restart(open: &mut Open) {
-        open.false_positives = 0;
+        open.relevant = 0;
         open.found = 0;
         open.cross_triggers = 0;
     }
@@ -375,7 +389,7 @@ impl<S: Score, const TARGETS: bool, const OTHERS: bool> Sweep<'_, S, TARGETS, OT
     }
 
     #[inline]
-    fn push_cross_triggers(&mut self, key: <S::Word as crate::deltas::Word>::Key, mut lanes: u64, by: i64) {
+    fn push_cross_triggers(&mut self, key: KeyOf<S>, mut lanes: u64, by: i64) {
         while lanes != 0 {
             let class = self.pass.others[lanes.trailing_zeros() as usize].class;
             push(self.out, key, Count::CrossTriggers(class), by);
@@ -392,29 +406,30 @@ fn total_overlap(events: &[Event], start: f64, end: f64) -> f64 {
 
 /// Where the parts of a target that relevant runs cover add up to enough, the target is found.
 fn push_found_by_parts<S: Score>(pass: &Pass<'_, S>, workspace: &mut Workspace<S>, out: &mut Vec<S::Word>) {
-    let Workspace { parts, by_target, changes, .. } = workspace;
-    group_by_target(parts, pass.targets.len(), by_target);
+    let Workspace { parts, by_target, places, changes, .. } = workspace;
+    group_by_target(parts, pass.targets.len(), places, by_target);
     for parts in by_target.chunk_by(|a, b| a.target == b.target) {
         let target = pass.targets[parts[0].target as usize];
         changes.clear();
         for part in parts {
-            changes.push((part.level, part.ticks));
+            changes.push((part.level.to_key(), part.ticks));
             if part.parent_level > S::NEVER {
-                changes.push((part.parent_level, -part.ticks));
+                changes.push((part.parent_level.to_key(), -part.ticks));
             }
         }
-        changes.sort_unstable_by(|(a, _), (b, _)| b.partial_cmp(a).unwrap_or(Ordering::Equal));
+        // Integers sort without branches that are mispredicted.
+        changes.sort_unstable_by_key(|(key, _)| Reverse(*key));
         let error = pass.ticks.error(parts.len());
         let mut covered = 0;
         let mut found = false;
         for changes in changes.chunk_by(|a, b| a.0 == b.0) {
-            let level = changes[0].0;
+            let key = changes[0].0;
             covered += changes.iter().map(|(_, ticks)| ticks).sum::<i64>();
             let seconds = pass.ticks.to_seconds(covered);
             let reached =
-                (pass.gtc).is_reached(seconds, target.length(), error, || covered_at(pass, parts, target, level));
+                (pass.gtc).is_reached(seconds, target.length(), error, || covered_at(pass, parts, target, key));
             if reached != found {
-                push(out, level.to_key(), Count::TruePositives, i64::from(reached) - i64::from(found));
+                push(out, key, Count::TruePositives, i64::from(reached) - i64::from(found));
                 found = reached;
             }
         }
@@ -422,10 +437,11 @@ fn push_found_by_parts<S: Score>(pass: &Pass<'_, S>, workspace: &mut Workspace<S
 }
 
 /// Parts of one target after the other: a counting sort, since targets are few and parts are many.
-fn group_by_target<S: Score>(parts: &[Part<S>], n_targets: usize, grouped: &mut Vec<Part<S>>) {
+fn group_by_target<S: Score>(parts: &[Part<S>], n_targets: usize, places: &mut Vec<usize>, grouped: &mut Vec<Part<S>>) {
     grouped.clear();
     let Some(&any) = parts.first() else { return };
-    let mut places = vec![0; n_targets + 1];
+    places.clear();
+    places.resize(n_targets + 1, 0);
     for part in parts {
         places[part.target as usize + 1] += 1;
     }
@@ -440,11 +456,11 @@ fn group_by_target<S: Score>(parts: &[Part<S>], n_targets: usize, grouped: &mut 
     }
 }
 
-/// What the runs alive just below `level` cover of a target, added up in time order.
+/// What the runs alive just below a score cover of a target, added up in time order.
 #[cold]
-fn covered_at<S: Score>(pass: &Pass<'_, S>, parts: &[Part<S>], target: Event, level: S) -> f64 {
+fn covered_at<S: Score>(pass: &Pass<'_, S>, parts: &[Part<S>], target: Event, key: KeyOf<S>) -> f64 {
     let mut alive: Vec<&Part<S>> =
-        parts.iter().filter(|part| part.level >= level && part.parent_level < level).collect();
+        parts.iter().filter(|part| part.level.to_key() >= key && part.parent_level.to_key() < key).collect();
     alive.sort_unstable_by_key(|part| part.start);
     alive.iter().map(|part| target.overlap(pass.edges[part.start as usize], pass.edges[part.end as usize])).sum()
 }

@@ -8,5 +8,6 @@ pub mod extrema;
 pub mod intersection;
 pub(crate) mod intersection_sweep;
 pub mod tolerance;
+pub mod zones;
 
 pub use intersection::Intersection;

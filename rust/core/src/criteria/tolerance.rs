@@ -18,6 +18,11 @@ impl Share {
         Self { fraction, decimals, unit: 1.000_001 / decimals.scale() }
     }
 
+    /// The share, between 0 and 1.
+    pub fn fraction(self) -> f64 {
+        self.fraction
+    }
+
     /// Whether even a time of zero reaches the share of `length`.
     pub fn is_reached_by_nothing(self, length: f64) -> bool {
         self.decimals.round(self.fraction * length) <= 0.0

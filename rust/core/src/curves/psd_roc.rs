@@ -39,11 +39,9 @@ pub struct Setting {
 }
 
 impl Setting {
-    /// The number of false positives whose rate just does not exceed `max_efpr`.
-    fn most_false_positives(&self) -> i64 {
-        let Some(limit) = self.max_efpr else {
-            return i64::MAX;
-        };
+    /// The number of false positives whose rate just does not exceed `max_efpr`, if it is given.
+    pub fn most_false_positives(&self) -> Option<i64> {
+        let limit = self.max_efpr?;
         let is_within = |fps: i64| fps as f64 / self.dataset_duration * self.seconds_per_unit <= limit;
         // The quotient may be off by its rounding; the rate itself, which never falls, decides.
         let mut most = (limit / self.seconds_per_unit * self.dataset_duration) as i64;
@@ -53,7 +51,7 @@ impl Setting {
         while most > 0 && !is_within(most) {
             most -= 1;
         }
-        most
+        Some(most)
     }
 }
 
@@ -111,7 +109,7 @@ struct OperatingPoint {
 /// The curve of one class from its sorted deltas; `n_ref` is its number of targets.
 pub fn class_psd_roc<W: Word>(sorted: &[W], n_ref: usize, others: &OtherClasses, setting: &Setting) -> ClassPsdRoc {
     let limit = setting.max_efpr.unwrap_or(f64::INFINITY);
-    let most_fps = setting.most_false_positives();
+    let most_fps = setting.most_false_positives().unwrap_or(i64::MAX);
     // Nothing is detected at a threshold of +inf.
     let mut points = vec![OperatingPoint { efpr: 0.0, tps: 0, score: f64::INFINITY }];
     let mut cross_trigger_rate = 0.0;
