@@ -56,6 +56,7 @@ fn clips() -> Vec<ClipInput> {
             });
             ClipInput {
                 id: format!("clip{clip:03}"),
+                first_class: 0,
                 events: ClipEvents::new(events),
                 frames: AnyFrames::Single(frames),
             }

@@ -7,8 +7,8 @@
 
 use std::borrow::Cow;
 
+use crate::clip_deltas::{ClassWords, ClipDeltas};
 use crate::deltas::{Count, Word, sort};
-use crate::store::{ClipDeltas, Words};
 
 /// Sorted deltas in single precision, or in double precision if any clip has it.
 pub enum Sorted<'a> {
@@ -33,8 +33,7 @@ impl Gathered {
     where
         C: Iterator<Item = &'a ClipDeltas> + Clone,
     {
-        let is_single = |clip: &ClipDeltas| matches!(clip.words, Words::Single(_));
-        if clips.clone().all(is_single) {
+        if clips.clone().all(ClipDeltas::is_single) {
             Sorted::Single(self.single.sorted(clips, class, most_fps, single_words))
         } else {
             Sorted::Double(self.double.sorted(clips, class, most_fps, double_words))
@@ -43,16 +42,16 @@ impl Gathered {
 }
 
 fn single_words(clip: &ClipDeltas, class: usize) -> Cow<'_, [u64]> {
-    match &clip.words {
-        Words::Single(words) => Cow::Borrowed(&words[clip.range(class)]),
-        Words::Double(_) => Cow::Borrowed(&[]),
+    match clip.class(class) {
+        ClassWords::Single(words) => Cow::Borrowed(words),
+        ClassWords::Double(_) => Cow::Borrowed(&[]),
     }
 }
 
 fn double_words(clip: &ClipDeltas, class: usize) -> Cow<'_, [u128]> {
-    match &clip.words {
-        Words::Single(words) => words[clip.range(class)].iter().map(|word| word.widen()).collect(),
-        Words::Double(words) => Cow::Borrowed(&words[clip.range(class)]),
+    match clip.class(class) {
+        ClassWords::Double(words) => Cow::Borrowed(words),
+        words @ ClassWords::Single(_) => Cow::Owned(words.widened()),
     }
 }
 
@@ -131,13 +130,13 @@ fn highest_false_positive<W: Word>(words: &[W]) -> Option<W::Key> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::clip_deltas::{Piece, Words};
     use crate::scores::Score;
 
     fn clip(scores: &[f32], has_target: bool) -> ClipDeltas {
         let words = scores.iter().map(|score| u64::pack(score.to_key(), Count::FalsePositives, 1)).collect();
         ClipDeltas {
-            words: Words::Single(words),
-            ends: [scores.len()].into(),
+            pieces: vec![Piece { words: Words::Single(words), ends: [scores.len()].into() }],
             targets: if has_target { [(0, 1.0)].into() } else { [].into() },
         }
     }

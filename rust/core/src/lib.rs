@@ -48,6 +48,7 @@
 //! let frames = Frames::new("a", &classes, vec![0.0, 1.0, 2.0, 3.0], vec![0.2_f32, 0.9, 0.4])?;
 //! let clip = ClipInput {
 //!     id: "a".to_owned(),
+//!     first_class: 0,
 //!     frames: AnyFrames::Single(frames),
 //!     events: ClipEvents::new([(0, Event { onset: 1.0, offset: 2.0 })]),
 //! };
@@ -69,6 +70,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod clip_deltas;
 pub mod component_tree;
 pub mod criteria;
 pub mod curves;

@@ -117,6 +117,16 @@ impl<S: Score> Frames<S> {
         Ok(Self { edges, scores })
     }
 
+    /// The memory of the edges and of the scores, to be used again.
+    pub fn into_parts(self) -> (Vec<f64>, Vec<S>) {
+        (self.edges, self.scores)
+    }
+
+    /// Number of classes.
+    pub fn n_classes(&self) -> usize {
+        self.scores.len() / self.n_frames()
+    }
+
     /// Number of frames.
     pub fn n_frames(&self) -> usize {
         self.edges.len() - 1

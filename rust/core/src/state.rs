@@ -8,10 +8,11 @@
 
 use std::collections::BTreeMap;
 
+use crate::clip_deltas::{ClipDeltas, Piece, Words};
 use crate::criteria::Intersection;
 use crate::deltas::{Count, Word};
 use crate::error::{Error, Result};
-use crate::store::{ClipDeltas, DeltaStore, Words};
+use crate::store::DeltaStore;
 
 const MAGIC: &[u8; 8] = b"SEDELTAS";
 const VERSION: u16 = 1;
@@ -35,20 +36,14 @@ impl DeltaStore {
         put_len(&mut out, self.clips.len());
         for (id, clip) in &self.clips {
             put_text(&mut out, id);
-            match &clip.words {
-                Words::Single(words) => {
-                    out.push(0);
-                    put_len(&mut out, words.len());
-                    words.iter().for_each(|word| out.extend_from_slice(&word.to_le_bytes()));
-                }
-                Words::Double(words) => {
-                    out.push(1);
-                    put_len(&mut out, words.len());
-                    words.iter().for_each(|word| out.extend_from_slice(&word.to_le_bytes()));
-                }
-            }
-            for end in &clip.ends {
-                put_len(&mut out, *end);
+            let classes = (0..self.classes.len()).map(|class| clip.class(class));
+            out.push(u8::from(!clip.is_single()));
+            put_len(&mut out, classes.clone().map(|words| words.len()).sum());
+            classes.clone().for_each(|words| words.put(&mut out));
+            let mut end = 0;
+            for words in classes {
+                end += words.len();
+                put_len(&mut out, end);
             }
             put_len(&mut out, clip.targets.len());
             for (class, length) in &clip.targets {
@@ -184,7 +179,7 @@ impl<'a> Reader<'a> {
             Ok((class, length))
         });
         let targets = targets.collect::<Result<_>>()?;
-        Ok(ClipDeltas { words, ends, targets })
+        Ok(ClipDeltas { pieces: vec![Piece { words, ends }], targets })
     }
 
     fn words<W: Word, const N: usize>(&mut self, n_classes: usize, read: fn([u8; N]) -> W) -> Result<Box<[W]>> {
@@ -217,6 +212,7 @@ mod tests {
         let event = |onset, offset| Event { onset, offset };
         let clip = |id: &str, frames| ClipInput {
             id: id.to_owned(),
+            first_class: 0,
             frames,
             events: ClipEvents::new([(0, event(1.0, 2.0)), (1, event(0.5, 2.5))]),
         };

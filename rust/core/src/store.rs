@@ -5,7 +5,9 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::ops::Range;
 
+use crate::clip_deltas::{ClipDeltas, Piece, Words};
 use crate::criteria::Intersection;
 use crate::criteria::intersection::Clip;
 use crate::criteria::intersection_sweep::Workspace;
@@ -35,34 +37,26 @@ impl AnyFrames {
             Self::Double(frames) => frames.n_frames(),
         }
     }
+
+    fn n_classes(&self) -> usize {
+        match self {
+            Self::Single(frames) => frames.n_classes(),
+            Self::Double(frames) => frames.n_classes(),
+        }
+    }
 }
 
-/// A clip to evaluate.
+/// A clip to evaluate, or some of its classes.
 #[derive(Debug, Clone)]
 pub struct ClipInput {
     /// Clip id.
     pub id: String,
-    /// Scores of all classes.
+    /// The class to which the first scores belong; 0 for a whole clip.
+    pub first_class: usize,
+    /// Scores of the classes from `first_class` on.
     pub frames: AnyFrames,
-    /// Target events.
+    /// Target events of all classes.
     pub events: ClipEvents,
-}
-
-/// Deltas in the precision of the scores they come from.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Words {
-    Single(Box<[u64]>),
-    Double(Box<[u128]>),
-}
-
-/// The deltas of all classes of one clip, and its targets.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ClipDeltas {
-    pub(crate) words: Words,
-    /// Where the deltas of each class end.
-    pub(crate) ends: Box<[usize]>,
-    /// Class and length of every target.
-    pub(crate) targets: Box<[(u32, f64)]>,
 }
 
 /// Deltas of a set of clips under one criterion.
@@ -75,6 +69,9 @@ pub struct DeltaStore {
 
 /// Frames times classes that one thread takes on at once: about ten milliseconds of work.
 const UNIT: usize = 1 << 18;
+
+/// Number of deltas that are better handed on than copied.
+const LONG: usize = 1 << 17;
 
 impl DeltaStore {
     /// An empty store.
@@ -104,20 +101,12 @@ impl DeltaStore {
         self.clips.keys().map(String::as_str)
     }
 
-    /// Computes the deltas of clips in parallel and keeps them.
-    ///
-    /// A clip that is there already must be the same, and then counts once. If one is not, none is kept; if
-    /// the work was cancelled, none is kept either.
+    /// Computes the deltas of clips in parallel and keeps them; of cancelled work nothing is kept.
     pub fn extend(&mut self, inputs: Vec<ClipInput>, cancel: &Cancel) -> Result<()> {
         let deltas = self.compute(&inputs, cancel);
         if cancel.is_set() {
             return Ok(());
         }
-        self.insert_all(inputs, deltas)
-    }
-
-    /// Keeps deltas that [`DeltaStore::compute`] made of the same clips.
-    pub fn insert_all(&mut self, inputs: Vec<ClipInput>, deltas: Vec<ClipDeltas>) -> Result<()> {
         self.insert(inputs.into_iter().map(|input| input.id).zip(deltas).collect())
     }
 
@@ -133,7 +122,10 @@ impl DeltaStore {
         self.insert(other.clips.into_iter().collect())
     }
 
-    fn insert(&mut self, clips: Vec<(String, ClipDeltas)>) -> Result<()> {
+    /// Keeps the deltas of whole clips, by clip id.
+    ///
+    /// A clip that is there already must be the same, and then counts once. If one is not, none is kept.
+    pub fn insert(&mut self, clips: Vec<(String, ClipDeltas)>) -> Result<()> {
         for (id, deltas) in &clips {
             if self.clips.get(id).is_some_and(|kept| kept != deltas) {
                 return Err(Error::ConflictingClip { clip: id.clone() });
@@ -153,42 +145,31 @@ impl DeltaStore {
     pub fn compute(&self, inputs: &[ClipInput], cancel: &Cancel) -> Vec<ClipDeltas> {
         let prepared: Vec<Prepared<'_>> = ordered_map(inputs, || (), |(), input| Prepared::new(&self.criterion, input));
         // A long recording is shared out class by class; short clips stay whole.
-        let n_classes = self.classes.len();
-        let mut units: Vec<(&Prepared<'_>, usize, usize)> = Vec::new();
+        let step = |frames: &AnyFrames| (UNIT / frames.n_frames()).clamp(1, frames.n_classes());
+        let mut units: Vec<(&Prepared<'_>, Range<usize>)> = Vec::new();
         for (input, prepared) in inputs.iter().zip(&prepared) {
-            let step = (UNIT / input.frames.n_frames()).clamp(1, n_classes);
-            units.extend((0..n_classes).step_by(step).map(|first| (prepared, first, (first + step).min(n_classes))));
+            let end = input.first_class + input.frames.n_classes();
+            let step = step(&input.frames);
+            units
+                .extend((input.first_class..end).step_by(step).map(|first| (prepared, first..(first + step).min(end))));
         }
-        let pieces = ordered_map(&units, Scratch::default, |scratch, (clip, first, end)| match clip {
+        let mut pieces = ordered_map(&units, Scratch::default, |scratch, (clip, classes)| match clip {
             Prepared::Single(clip) => {
-                let (words, ends) = scratch.single.deltas(clip, *first..*end, cancel);
-                (Words::Single(words), ends)
+                let (words, ends) = scratch.single.deltas(clip, classes.clone(), cancel);
+                Piece { words: Words::Single(words), ends }
             }
             Prepared::Double(clip) => {
-                let (words, ends) = scratch.double.deltas(clip, *first..*end, cancel);
-                (Words::Double(words), ends)
+                let (words, ends) = scratch.double.deltas(clip, classes.clone(), cancel);
+                Piece { words: Words::Double(words), ends }
             }
-        });
-        let mut pieces = pieces.into_iter().peekable();
+        })
+        .into_iter();
         inputs
             .iter()
             .map(|input| {
-                let mut ends: Vec<usize> = Vec::new();
-                let mut words: Option<Words> = None;
-                while ends.len() < n_classes {
-                    let Some((piece, piece_ends)) = pieces.next() else { break };
-                    let offset = ends.last().copied().unwrap_or(0);
-                    ends.extend(piece_ends.iter().map(|end| offset + end));
-                    words = Some(match words {
-                        None => piece,
-                        Some(words) => words.followed_by(piece),
-                    });
-                }
-                ClipDeltas {
-                    words: words.unwrap_or(Words::Single(Box::default())),
-                    ends: ends.into(),
-                    targets: input.events.iter().map(|(class, event)| (class as u32, event.length())).collect(),
-                }
+                let n_pieces = input.frames.n_classes().div_ceil(step(&input.frames));
+                let targets = input.events.iter().map(|(class, event)| (class as u32, event.length())).collect();
+                ClipDeltas { pieces: pieces.by_ref().take(n_pieces).collect(), targets }
             })
             .collect()
     }
@@ -244,38 +225,6 @@ impl DeltaStore {
     }
 }
 
-impl ClipDeltas {
-    /// Whether the clip has targets of a class.
-    pub(crate) fn has_targets(&self, class: usize) -> bool {
-        self.targets.iter().any(|(target, _)| *target as usize == class)
-    }
-
-    /// Where the deltas of a class are.
-    pub(crate) fn range(&self, class: usize) -> std::ops::Range<usize> {
-        let start = if class == 0 { 0 } else { self.ends[class - 1] };
-        start..self.ends[class]
-    }
-}
-
-impl Words {
-    fn followed_by(self, next: Self) -> Self {
-        match (self, next) {
-            (Self::Single(a), Self::Single(b)) => {
-                let mut joined = a.into_vec();
-                joined.extend_from_slice(&b);
-                Self::Single(joined.into())
-            }
-            (Self::Double(a), Self::Double(b)) => {
-                let mut joined = a.into_vec();
-                joined.extend_from_slice(&b);
-                Self::Double(joined.into())
-            }
-            // The pieces of one clip have the precision of that clip.
-            (this, _) => this,
-        }
-    }
-}
-
 /// A clip with what is the same for all its classes.
 enum Prepared<'a> {
     Single(Clip<'a, f32>),
@@ -285,8 +234,8 @@ enum Prepared<'a> {
 impl<'a> Prepared<'a> {
     fn new(criterion: &Intersection, input: &'a ClipInput) -> Self {
         match &input.frames {
-            AnyFrames::Single(frames) => Self::Single(Clip::new(criterion, frames, &input.events)),
-            AnyFrames::Double(frames) => Self::Double(Clip::new(criterion, frames, &input.events)),
+            AnyFrames::Single(frames) => Self::Single(Clip::new(criterion, frames, input.first_class, &input.events)),
+            AnyFrames::Double(frames) => Self::Double(Clip::new(criterion, frames, input.first_class, &input.events)),
         }
     }
 }
@@ -310,12 +259,7 @@ impl<S: Score> Default for ClassScratch<S> {
 }
 
 impl<S: Score> ClassScratch<S> {
-    fn deltas(
-        &mut self,
-        clip: &Clip<'_, S>,
-        classes: std::ops::Range<usize>,
-        cancel: &Cancel,
-    ) -> (Box<[S::Word]>, Vec<usize>) {
+    fn deltas(&mut self, clip: &Clip<'_, S>, classes: Range<usize>, cancel: &Cancel) -> (Box<[S::Word]>, Box<[usize]>) {
         self.words.clear();
         let mut ends = Vec::with_capacity(classes.len());
         for class in classes {
@@ -324,6 +268,9 @@ impl<S: Score> ClassScratch<S> {
             }
             ends.push(self.words.len());
         }
-        (Box::from(&self.words[..]), ends)
+        // Short lists are copied, so that their memory is used again; a long one would have to be copied far.
+        let words =
+            if self.words.len() < LONG { Box::from(&self.words[..]) } else { std::mem::take(&mut self.words).into() };
+        (words, ends.into())
     }
 }

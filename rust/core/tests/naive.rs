@@ -101,6 +101,7 @@ fn store<S: Score>(
         let events = clip.targets.iter().map(|&(class, onset, offset)| (class, Event { onset, offset }));
         ClipInput {
             id: format!("clip{i}"),
+            first_class: 0,
             frames: wrap(Frames::new("clip", &names, clip.edges.clone(), scores).expect("valid")),
             events: ClipEvents::new(events),
         }

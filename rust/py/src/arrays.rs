@@ -3,69 +3,124 @@
 //! A matrix is copied class by class while attached: the core needs each class in one piece anyway, and
 //! another Python thread may write into the array as soon as the GIL is released.
 
-use numpy::ndarray::ArrayView2;
-use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
-use pyo3::exceptions::PyTypeError;
+use std::ops::Range;
+
+use numpy::ndarray::{ArrayView2, s};
+use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use soundeval_core::scores::{Frames, Score};
 use soundeval_core::store::AnyFrames;
 
 use crate::errors::to_python;
 
-/// Copies the scores `(T, K)` and edges `(T + 1,)` of a clip and checks them.
-pub fn frames(
-    clip: &str,
-    classes: &[String],
-    scores: &Bound<'_, PyAny>,
-    edges: &Bound<'_, PyAny>,
-) -> PyResult<AnyFrames> {
-    let edges: PyReadonlyArray1<'_, f64> = edges
-        .cast::<PyArray1<f64>>()
-        .map_err(|_| PyTypeError::new_err(format!("clip '{clip}': frame edges must be a float64 array")))?
-        .readonly();
-    let edges = edges.as_array().to_vec();
-    if let Ok(scores) = scores.cast::<PyArray2<f32>>() {
-        let scores = scores.readonly();
-        Ok(AnyFrames::Single(copy(clip, classes, edges, scores.as_array())?))
-    } else if let Ok(scores) = scores.cast::<PyArray2<f64>>() {
-        let scores = scores.readonly();
-        Ok(AnyFrames::Double(copy(clip, classes, edges, scores.as_array())?))
-    } else {
-        Err(PyTypeError::new_err(format!("clip '{clip}': scores must be a two-dimensional float32 or float64 array")))
+/// The scores `(T, K)` and edges `(T + 1,)` of a clip, where NumPy has them.
+pub struct Arrays<'a, 'py> {
+    clip: &'a str,
+    scores: Matrix<'py>,
+    edges: PyReadonlyArray1<'py, f64>,
+}
+
+enum Matrix<'py> {
+    Single(PyReadonlyArray2<'py, f32>),
+    Double(PyReadonlyArray2<'py, f64>),
+}
+
+/// Memory of frames that are done with, to copy the next into.
+#[derive(Default)]
+pub struct Buffers {
+    edges: Vec<f64>,
+    single: Vec<f32>,
+    double: Vec<f64>,
+}
+
+impl Buffers {
+    /// Takes the memory of frames.
+    pub fn reclaim(&mut self, frames: AnyFrames) {
+        match frames {
+            AnyFrames::Single(frames) => (self.edges, self.single) = frames.into_parts(),
+            AnyFrames::Double(frames) => (self.edges, self.double) = frames.into_parts(),
+        }
     }
 }
 
-fn copy<S: Score>(clip: &str, classes: &[String], edges: Vec<f64>, scores: ArrayView2<'_, S>) -> PyResult<Frames<S>> {
-    if scores.ncols() != classes.len() {
-        return Err(pyo3::exceptions::PyValueError::new_err(format!(
-            "clip '{clip}': scores must have a column for each of the {} event classes, got {} columns",
-            classes.len(),
-            scores.ncols()
-        )));
+impl<'a, 'py> Arrays<'a, 'py> {
+    /// Checks kinds and shapes; there must be a column for each class.
+    pub fn new(
+        clip: &'a str,
+        n_classes: usize,
+        scores: &Bound<'py, PyAny>,
+        edges: &Bound<'py, PyAny>,
+    ) -> PyResult<Self> {
+        let edges = edges
+            .cast::<PyArray1<f64>>()
+            .map_err(|_| PyTypeError::new_err(format!("clip '{clip}': frame edges must be a float64 array")))?
+            .readonly();
+        let scores = if let Ok(scores) = scores.cast::<PyArray2<f32>>() {
+            Matrix::Single(scores.readonly())
+        } else if let Ok(scores) = scores.cast::<PyArray2<f64>>() {
+            Matrix::Double(scores.readonly())
+        } else {
+            return Err(PyTypeError::new_err(format!(
+                "clip '{clip}': scores must be a two-dimensional float32 or float64 array"
+            )));
+        };
+        let arrays = Self { clip, scores, edges };
+        let n_columns = arrays.shape().1;
+        if n_columns != n_classes {
+            return Err(PyValueError::new_err(format!(
+                "clip '{clip}': scores must have a column for each of the {n_classes} event classes, got {n_columns} columns"
+            )));
+        }
+        Ok(arrays)
     }
-    Frames::new(clip, classes, edges, class_major(scores)).map_err(to_python)
+
+    /// Numbers of frames and of classes.
+    pub fn shape(&self) -> (usize, usize) {
+        match &self.scores {
+            Matrix::Single(scores) => scores.as_array().dim(),
+            Matrix::Double(scores) => scores.as_array().dim(),
+        }
+    }
+
+    /// Copies the scores of `classes`, whose `names` those are, and checks them.
+    pub fn frames(&self, classes: Range<usize>, names: &[String], buffers: &mut Buffers) -> PyResult<AnyFrames> {
+        let mut edges = std::mem::take(&mut buffers.edges);
+        edges.clear();
+        edges.extend(self.edges.as_array());
+        let columns = s![.., classes];
+        let frames = match &self.scores {
+            Matrix::Single(scores) => {
+                let mut copy = std::mem::take(&mut buffers.single);
+                copy_class_major(scores.as_array().slice(columns), &mut copy);
+                Frames::new(self.clip, names, edges, copy).map(AnyFrames::Single)
+            }
+            Matrix::Double(scores) => {
+                let mut copy = std::mem::take(&mut buffers.double);
+                copy_class_major(scores.as_array().slice(columns), &mut copy);
+                Frames::new(self.clip, names, edges, copy).map(AnyFrames::Double)
+            }
+        };
+        frames.map_err(to_python)
+    }
 }
 
-/// The columns of a matrix one after the other.
-fn class_major<S: Score>(scores: ArrayView2<'_, S>) -> Vec<S> {
+/// Copies the columns of a matrix, one after the other.
+fn copy_class_major<S: Score>(scores: ArrayView2<'_, S>, out: &mut Vec<S>) {
     /// Rows of a block that is read once from memory and then, column by column, from the cache.
     const ROWS: usize = 512;
     let (n_rows, n_columns) = scores.dim();
-    let transposed = scores.t();
-    if let Some(columns) = transposed.as_slice() {
-        return columns.to_vec();
+    out.clear();
+    if let Some(columns) = scores.t().as_slice() {
+        out.extend_from_slice(columns);
+        return;
     }
-    let mut out = vec![S::NEVER; n_rows * n_columns];
-    if let Some(rows) = scores.as_slice() {
-        for (block, rows) in rows.chunks(ROWS * n_columns.max(1)).enumerate() {
-            for column in 0..n_columns {
-                let to = &mut out[column * n_rows + block * ROWS..];
-                let from = rows[column..].iter().step_by(n_columns);
-                to.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
-            }
+    out.resize(n_rows * n_columns, S::NEVER);
+    for first in (0..n_rows).step_by(ROWS) {
+        let rows = first..(first + ROWS).min(n_rows);
+        for (column, out) in out.chunks_exact_mut(n_rows).enumerate() {
+            let from = scores.slice(s![rows.clone(), column]);
+            out[rows.clone()].iter_mut().zip(from).for_each(|(to, from)| *to = *from);
         }
-    } else {
-        out.iter_mut().zip(transposed.iter()).for_each(|(to, from)| *to = *from);
     }
-    out
 }

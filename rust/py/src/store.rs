@@ -6,13 +6,14 @@ use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use soundeval_core::clip_deltas::ClipDeltas;
 use soundeval_core::criteria::Intersection;
 use soundeval_core::curves::psd_roc::{Setting, averaged_psd_roc};
 use soundeval_core::events::{ClipEvents, Event};
 use soundeval_core::parallel::num_threads;
 use soundeval_core::store::{self, ClipInput};
 
-use crate::arrays;
+use crate::arrays::{Arrays, Buffers};
 use crate::detached;
 use crate::errors::to_python;
 
@@ -22,6 +23,9 @@ type Ints<'py> = Bound<'py, PyArray1<i64>>;
 /// Frames times classes for each thread that are copied, then worked on: they are still in its cache then, and
 /// the next batch takes the same memory.
 const BATCH: usize = 1 << 18;
+
+/// Frames times classes from which on a clip is a long recording.
+const LONG: usize = 1 << 22;
 
 /// Deltas of many clips under one criterion, by clip id.
 #[pyclass(frozen, module = "soundeval._core")]
@@ -94,19 +98,26 @@ impl DeltaStore {
         let batch_size = BATCH * num_threads();
         let mut batch = Vec::new();
         let mut size = 0;
+        let mut buffers = Buffers::default();
         let clips = clip_ids.into_iter().zip(scores.iter().zip(&edges)).zip(event_counts);
         for ((id, (scores, edges)), n_events) in clips {
-            let frames = arrays::frames(&id, &names, scores, edges)?;
+            let arrays = Arrays::new(&id, names.len(), scores, edges)?;
             let events = ClipEvents::new(events.by_ref().take(n_events));
-            size += scores.len()?.saturating_mul(names.len());
-            batch.push(ClipInput { id, frames, events });
+            let (n_frames, n_classes) = arrays.shape();
+            if n_frames.saturating_mul(n_classes) > LONG {
+                self.extend_by_class(py, &id, &arrays, &events, &names, &mut buffers)?;
+                continue;
+            }
+            let frames = arrays.frames(0..n_classes, &names, &mut Buffers::default())?;
+            size += n_frames * n_classes;
+            batch.push(ClipInput { id, first_class: 0, frames, events });
             if size >= batch_size {
-                self.extend_detached(py, std::mem::take(&mut batch), size)?;
+                self.extend_by_clips(py, std::mem::take(&mut batch), size)?;
                 py.check_signals()?;
                 size = 0;
             }
         }
-        self.extend_detached(py, batch, size)
+        self.extend_by_clips(py, batch, size)
     }
 
     /// Adds the clips of another store.
@@ -211,16 +222,53 @@ impl DeltaStore {
 }
 
 impl DeltaStore {
-    fn extend_detached(&self, py: Python<'_>, batch: Vec<ClipInput>, size: usize) -> PyResult<()> {
+    /// Adds whole clips.
+    fn extend_by_clips(&self, py: Python<'_>, batch: Vec<ClipInput>, size: usize) -> PyResult<()> {
         let extended = detached::run(py, size, move |cancel| {
             // Others may read the store while the deltas are computed.
             let deltas = self.read().compute(&batch, cancel);
             if cancel.is_set() {
                 return Ok(());
             }
-            self.write().insert_all(batch, deltas)
+            let ids = batch.into_iter().map(|input| input.id);
+            self.write().insert(ids.zip(deltas).collect())
         })?;
         extended.map_err(to_python)
+    }
+
+    /// Adds a long recording, with as many classes at once as there are threads: a copy of all of it would
+    /// be large, and memory that is used for the first time is slow.
+    fn extend_by_class(
+        &self,
+        py: Python<'_>,
+        id: &str,
+        arrays: &Arrays<'_, '_>,
+        events: &ClipEvents,
+        names: &[String],
+        buffers: &mut Buffers,
+    ) -> PyResult<()> {
+        let (n_frames, n_classes) = arrays.shape();
+        let mut whole: Option<ClipDeltas> = None;
+        for first in (0..n_classes).step_by(num_threads()) {
+            let classes = first..(first + num_threads()).min(n_classes);
+            let size = n_frames * classes.len();
+            let frames = arrays.frames(classes.clone(), &names[classes], buffers)?;
+            let input = ClipInput { id: id.to_owned(), first_class: first, frames, events: events.clone() };
+            let (input, deltas) = detached::run(py, size, move |cancel| {
+                let deltas = self.read().compute(std::slice::from_ref(&input), cancel);
+                (input, deltas)
+            })?;
+            py.check_signals()?;
+            buffers.reclaim(input.frames);
+            for deltas in deltas {
+                match &mut whole {
+                    None => whole = Some(deltas),
+                    Some(whole) => whole.append(deltas),
+                }
+            }
+        }
+        let clips = whole.map(|deltas| (id.to_owned(), deltas)).into_iter().collect();
+        py.detach(|| self.write().insert(clips)).map_err(to_python)
     }
 
     fn check_classes<'a>(&self, py: Python<'_>, classes: impl IntoIterator<Item = &'a usize>) -> PyResult<()> {

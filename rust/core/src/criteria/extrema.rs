@@ -7,34 +7,39 @@
 use crate::deltas::{Count, Word};
 use crate::scores::Score;
 
+/// Frames whose extrema are listed at once: the list stays in the cache.
+const CHUNK: usize = 4096;
+
 /// Appends the changes of the number of detections as changes of the false positives.
 ///
 /// With `x[-1] = x[n] = -inf`, frame `t` contributes `[x[t] > x[t-1]] - [x[t+1] > x[t]]` at its score.
 /// `turns` is only scratch space that can be reused.
 #[expect(clippy::needless_bitwise_bool, reason = "the lazy operator is a branch")]
-pub fn push_extrema<S: Score>(scores: &[S], turns: &mut Vec<u32>, out: &mut Vec<S::Word>) {
-    // Most frames are no extrema: first list those that are, always writing and only sometimes moving
-    // on, since a branch would be mispredicted every time.
-    if turns.len() < scores.len() {
-        turns.resize(scores.len(), 0);
-    }
-    let mut n = 0;
+pub fn push_extrema<S: Score>(scores: &[S], turns: &mut Vec<(S, bool)>, out: &mut Vec<S::Word>) {
+    turns.resize(CHUNK, (S::NEVER, false));
+    let mut push = |turns: &[(S, bool)]| {
+        out.extend(turns.iter().map(|(score, is_maximum)| {
+            let by = if *is_maximum { 1 } else { -1 };
+            S::Word::pack(score.to_key(), Count::FalsePositives, by)
+        }));
+    };
     let mut score = S::NEVER;
     let mut rises = false;
-    for (frame, &next) in scores.iter().enumerate() {
-        let rises_next = next > score;
-        turns[n] = (frame as u32).wrapping_sub(1);
-        n += usize::from((rises != rises_next) & (score > S::NEVER));
-        score = next;
-        rises = rises_next;
+    for chunk in scores.chunks(CHUNK) {
+        // Most frames are no extrema: first list those that are, always writing and only sometimes moving
+        // on, since a branch would be mispredicted every time.
+        let mut n = 0;
+        for &next in chunk {
+            let rises_next = next > score;
+            turns[n] = (score, rises);
+            n += usize::from((rises != rises_next) & (score > S::NEVER));
+            score = next;
+            rises = rises_next;
+        }
+        push(&turns[..n]);
     }
-    out.extend(turns[..n].iter().map(|&frame| {
-        let score = scores[frame as usize];
-        let rises_next = scores[frame as usize + 1] > score;
-        S::Word::pack(score.to_key(), Count::FalsePositives, if rises_next { -1 } else { 1 })
-    }));
     if rises {
-        out.push(S::Word::pack(score.to_key(), Count::FalsePositives, 1));
+        push(&[(score, true)]);
     }
 }
 

@@ -90,7 +90,7 @@ pub struct Clip<'a, S> {
     frames: &'a Frames<S>,
     events: &'a ClipEvents,
     ticks: Ticks,
-    edge_ticks: Vec<i64>,
+    first_class: usize,
     /// Cross triggers are found for at most 64 classes in one pass: a bit mask keeps them apart.
     other_blocks: Vec<Boundaries>,
     dtc: Share,
@@ -108,8 +108,8 @@ pub struct Clip<'a, S> {
 pub(super) const BLOCK: usize = 64;
 
 impl<'a, S: Score> Clip<'a, S> {
-    /// Prepares a clip for a criterion.
-    pub fn new(criterion: &Intersection, frames: &'a Frames<S>, events: &'a ClipEvents) -> Self {
+    /// Prepares a clip, or its classes from `first_class` on, for a criterion.
+    pub fn new(criterion: &Intersection, frames: &'a Frames<S>, first_class: usize, events: &'a ClipEvents) -> Self {
         let decimals = Decimals::new(criterion.time_decimals);
         let dtc = Share::new(criterion.dtc_threshold, decimals);
         let edges = frames.edges();
@@ -139,7 +139,7 @@ impl<'a, S: Score> Clip<'a, S> {
             frames,
             events,
             ticks,
-            edge_ticks: edges.iter().map(|edge| ticks.of(*edge)).collect(),
+            first_class,
             other_blocks,
             dtc,
             gtc: Share::new(criterion.gtc_threshold, decimals),
@@ -155,7 +155,7 @@ impl<'a, S: Score> Clip<'a, S> {
     /// `O(n_frames)` plus `O(n log n)` in the number of detections that cover a part of a target,
     /// times the number of other classes with events in this clip where cross triggers are counted.
     pub fn push_deltas(&self, class: usize, workspace: &mut Workspace<S>, cancel: &Cancel, out: &mut Vec<S::Word>) {
-        let scores = self.frames.class(class);
+        let scores = self.frames.class(class - self.first_class);
         // Every detection counts as a false positive; those that are relevant are taken back.
         push_extrema(scores, &mut workspace.turns, out);
         match self.events.classes().iter().position(|events| events.class == class) {
@@ -201,9 +201,8 @@ impl<'a, S: Score> Clip<'a, S> {
             let first_other = block * BLOCK;
             let others = self.events.classes().get(first_other..).unwrap_or(&[]);
             let pass = Pass {
-                scores: self.frames.class(class),
+                scores: self.frames.class(class - self.first_class),
                 edges: self.frames.edges(),
-                edge_ticks: &self.edge_ticks,
                 ticks: self.ticks,
                 zones,
                 targets,

@@ -33,7 +33,6 @@ type KeyOf<S> = <<S as Score>::Word as Word>::Key;
 pub(super) struct Pass<'a, S> {
     pub scores: &'a [S],
     pub edges: &'a [f64],
-    pub edge_ticks: &'a [i64],
     pub ticks: Ticks,
     /// Frames outside of which no detection can be relevant or a cross trigger, nor one that leaves them.
     pub zones: &'a [Range<usize>],
@@ -61,7 +60,7 @@ pub struct Workspace<S: Score> {
     changes: Vec<(KeyOf<S>, i64)>,
     untracked_before: Vec<u32>,
     covered_at_start: Vec<i64>,
-    pub(super) turns: Vec<u32>,
+    pub(super) turns: Vec<(S, bool)>,
 }
 
 impl<S: Score> Default for Workspace<S> {
@@ -208,9 +207,9 @@ impl<S: Score, const TARGETS: bool, const OTHERS: bool> Visitor<S> for Sweep<'_,
 
     #[inline]
     fn reach(&mut self, frame: usize) {
-        let tick = self.pass.edge_ticks[frame];
+        self.now = self.pass.edges[frame];
+        let tick = self.pass.ticks.of(self.now);
         if TARGETS {
-            self.now = self.pass.edges[frame];
             self.own.reach(tick);
             let targets = self.pass.targets;
             while (self.n_begun as usize) < targets.len() && targets[self.n_begun as usize].onset < self.now {
