@@ -4,6 +4,7 @@
 //! one clip in six has a target. Every kernel stands beside its naive neighbour, which is checked first.
 
 use std::hint::black_box;
+use std::sync::Arc;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use soundeval_core::component_tree::{Detection, Visitor, sweep};
@@ -13,7 +14,7 @@ use soundeval_core::curves::psd_roc::Setting;
 use soundeval_core::deltas::{Count, Word, sort};
 use soundeval_core::events::{ClipEvents, Event};
 use soundeval_core::parallel::Cancel;
-use soundeval_core::scores::{Frames, Score};
+use soundeval_core::scores::{FrameEdges, Frames, Score};
 use soundeval_core::store::{AnyFrames, ClipInput, DeltaStore};
 
 const N_CLIPS: usize = 200;
@@ -46,10 +47,11 @@ fn clips() -> Vec<ClipInput> {
     let mut random = Random(1);
     let names: Vec<String> = (0..N_CLASSES).map(|class| format!("class{class}")).collect();
     let edges: Vec<f64> = (0..=N_FRAMES).map(|frame| (frame as f64 * FRAME * 1e6).round() / 1e6).collect();
+    let edges = Arc::new(FrameEdges::new("clip", N_FRAMES, edges).expect("valid"));
     (0..N_CLIPS)
         .map(|clip| {
             let scores = (0..N_CLASSES).flat_map(|_| random.scores(N_FRAMES)).collect();
-            let frames = Frames::new("clip", &names, edges.clone(), scores).expect("valid");
+            let frames = Frames::new("clip", &names, Arc::clone(&edges), scores).expect("valid");
             let events = (0..N_CLASSES).filter(|class| (class + clip) % 6 == 0).map(|class| {
                 let onset = 8.0 * random.uniform();
                 (class, Event { onset, offset: onset + 0.2 + 1.5 * random.uniform() })

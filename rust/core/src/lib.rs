@@ -37,15 +37,18 @@
 //! # Quick start
 //!
 //! ```
+//! use std::sync::Arc;
+//!
 //! use soundeval_core::criteria::Intersection;
 //! use soundeval_core::events::{ClipEvents, Event};
 //! use soundeval_core::parallel::Cancel;
-//! use soundeval_core::scores::Frames;
+//! use soundeval_core::scores::{FrameEdges, Frames};
 //! use soundeval_core::store::{AnyFrames, ClipInput, DeltaStore};
 //!
 //! # fn main() -> soundeval_core::error::Result<()> {
 //! let classes = vec!["Dog".to_owned()];
-//! let frames = Frames::new("a", &classes, vec![0.0, 1.0, 2.0, 3.0], vec![0.2_f32, 0.9, 0.4])?;
+//! let edges = FrameEdges::new("a", 3, vec![0.0, 1.0, 2.0, 3.0])?;
+//! let frames = Frames::new("a", &classes, Arc::new(edges), vec![0.2_f32, 0.9, 0.4])?;
 //! let clip = ClipInput {
 //!     id: "a".to_owned(),
 //!     first_class: 0,

@@ -3,6 +3,8 @@
 //! Both precisions are first class: a matrix of `f32` is never widened. What differs between them
 //! (the bits of a sort key, the word a delta is packed into) is the trait [`Score`].
 
+use std::sync::Arc;
+
 use crate::deltas::Word;
 use crate::error::{Error, Result};
 
@@ -66,31 +68,29 @@ impl Score for f64 {
     }
 }
 
-/// The scores of one clip, class by class, on frames that follow each other without gaps.
+/// The times at which the frames of a clip begin and end: finite, and increasing strictly.
 ///
 /// ```text
 /// edges   e0     e1     e2     e3        n_frames + 1 times in seconds
-/// frames  |  x0  |  x1  |  x2  |         scores of one class; the next class follows
+/// frames  |      |      |      |
 /// ```
+///
+/// They are checked once and shared by all clips that have the same.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Frames<S> {
-    edges: Vec<f64>,
-    scores: Vec<S>,
+pub struct FrameEdges {
+    times: Vec<f64>,
+    shortest: f64,
 }
 
-impl<S: Score> Frames<S> {
-    /// Checks and takes the frames of a clip: `scores` holds the rows of the classes one after the other.
-    ///
-    /// `clip` and `class_names` are only used to say where something is wrong.
-    pub fn new(clip: &str, class_names: &[String], edges: Vec<f64>, scores: Vec<S>) -> Result<Self> {
-        let n_frames = edges.len().saturating_sub(1);
-        if n_frames == 0 || scores.len() != n_frames * class_names.len() {
-            let n_scores = scores.len() / class_names.len().max(1);
+impl FrameEdges {
+    /// Checks the edges of `n_frames` frames; `clip` is only used to say where something is wrong.
+    pub fn new(clip: &str, n_frames: usize, times: Vec<f64>) -> Result<Self> {
+        if n_frames == 0 || times.len() != n_frames + 1 {
             return Err(Error::FrameEdges {
                 clip: clip.to_owned(),
-                n_frames: n_scores,
-                n_edges: edges.len(),
-                hint: if edges.len() == n_scores {
+                n_frames,
+                n_edges: times.len(),
+                hint: if times.len() == n_frames {
                     "; did you pass the onsets or the centres of the frames? The end of the last frame is needed too"
                 } else {
                     ""
@@ -104,7 +104,58 @@ impl<S: Score> Frames<S> {
                 value: n_frames.to_string(),
             });
         }
-        check_edges(clip, &edges)?;
+        let shortest = times.windows(2).fold(f64::INFINITY, |shortest, frame| shortest.min(frame[1] - frame[0]));
+        let increasing = times.windows(2).all(|frame| frame[0] < frame[1]);
+        if increasing && times[0].is_finite() && times[n_frames].is_finite() {
+            return Ok(Self { times, shortest });
+        }
+        let is_wrong = |index: usize| !times[index].is_finite() || (index > 0 && times[index - 1] >= times[index]);
+        let index = (0..=n_frames).find(|index| is_wrong(*index)).unwrap_or(0);
+        Err(Error::EdgeOrder {
+            clip: clip.to_owned(),
+            index,
+            previous: if index > 0 { times[index - 1] } else { f64::NEG_INFINITY },
+            edge: times[index],
+        })
+    }
+
+    /// The times in seconds.
+    pub fn times(&self) -> &[f64] {
+        &self.times
+    }
+
+    /// Length of the shortest frame.
+    pub fn shortest(&self) -> f64 {
+        self.shortest
+    }
+
+    /// Number of frames.
+    pub fn n_frames(&self) -> usize {
+        self.times.len() - 1
+    }
+}
+
+/// The scores of one clip, class by class, on frames that follow each other without gaps.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Frames<S> {
+    edges: Arc<FrameEdges>,
+    scores: Vec<S>,
+}
+
+impl<S: Score> Frames<S> {
+    /// Checks and takes the frames of a clip: `scores` holds the rows of the classes one after the other.
+    ///
+    /// `clip` and `class_names` are only used to say where something is wrong.
+    pub fn new(clip: &str, class_names: &[String], edges: Arc<FrameEdges>, scores: Vec<S>) -> Result<Self> {
+        let n_frames = edges.n_frames();
+        if scores.len() != n_frames * class_names.len() {
+            return Err(Error::FrameEdges {
+                clip: clip.to_owned(),
+                n_frames: scores.len() / class_names.len().max(1),
+                n_edges: n_frames + 1,
+                hint: "",
+            });
+        }
         // No early exit: the loop then runs in vector registers, and NaN is rare.
         if scores.iter().fold(false, |found, score| found | score.is_nan()) {
             let at = scores.iter().position(|score| score.is_nan()).unwrap_or(0);
@@ -117,9 +168,9 @@ impl<S: Score> Frames<S> {
         Ok(Self { edges, scores })
     }
 
-    /// The memory of the edges and of the scores, to be used again.
-    pub fn into_parts(self) -> (Vec<f64>, Vec<S>) {
-        (self.edges, self.scores)
+    /// The memory of the scores, to be used again.
+    pub fn into_scores(self) -> Vec<S> {
+        self.scores
     }
 
     /// Number of classes.
@@ -129,11 +180,11 @@ impl<S: Score> Frames<S> {
 
     /// Number of frames.
     pub fn n_frames(&self) -> usize {
-        self.edges.len() - 1
+        self.edges.n_frames()
     }
 
-    /// The `n_frames + 1` times at which frames begin and end.
-    pub fn edges(&self) -> &[f64] {
+    /// The times at which frames begin and end.
+    pub fn edges(&self) -> &FrameEdges {
         &self.edges
     }
 
@@ -141,25 +192,6 @@ impl<S: Score> Frames<S> {
     pub fn class(&self, class: usize) -> &[S] {
         &self.scores[class * self.n_frames()..][..self.n_frames()]
     }
-}
-
-/// Frame edges are finite and increase strictly.
-fn check_edges(clip: &str, edges: &[f64]) -> Result<()> {
-    let increasing = edges.windows(2).all(|pair| pair[0] < pair[1]);
-    if increasing && edges[0].is_finite() && edges[edges.len() - 1].is_finite() {
-        return Ok(());
-    }
-    let at = edges
-        .iter()
-        .enumerate()
-        .position(|(i, edge)| !edge.is_finite() || (i > 0 && edges[i - 1] >= *edge))
-        .unwrap_or(0);
-    Err(Error::EdgeOrder {
-        clip: clip.to_owned(),
-        index: at,
-        previous: if at > 0 { edges[at - 1] } else { f64::NEG_INFINITY },
-        edge: edges[at],
-    })
 }
 
 #[cfg(test)]
@@ -184,16 +216,18 @@ mod tests {
 
     #[test]
     fn as_many_edges_as_frames_are_refused_with_a_hint() {
-        let error = Frames::new("a", &names(2), vec![0.0, 1.0], vec![0.1_f32; 4]).unwrap_err();
+        let error = FrameEdges::new("a", 2, vec![0.0, 1.0]).unwrap_err();
         assert!(error.to_string().contains("n_frames + 1 = 3"), "{error}");
         assert!(error.to_string().contains("centres"), "{error}");
+        assert!(FrameEdges::new("a", 0, vec![0.0]).is_err());
     }
 
     #[test]
     fn a_nan_is_refused_with_its_place() {
+        let edges = FrameEdges::new("a", 3, vec![0.0, 1.0, 2.0, 3.0]).unwrap();
         let mut scores = vec![0.5_f64; 6];
         scores[4] = f64::NAN;
-        let error = Frames::new("a", &names(2), vec![0.0, 1.0, 2.0, 3.0], scores).unwrap_err();
+        let error = Frames::new("a", &names(2), Arc::new(edges), scores).unwrap_err();
         assert_eq!(error, Error::NanScore { clip: "a".into(), class: "class1".into(), frame: 1 });
     }
 
@@ -203,10 +237,13 @@ mod tests {
             (vec![0.0, 1.0, 0.5], 2),
             (vec![0.0, 0.0, 0.5], 1),
             (vec![f64::NAN, 1.0, 2.0], 0),
+            (vec![0.0, f64::NAN, 2.0], 1),
             (vec![0.0, 1.0, f64::INFINITY], 2),
+            (vec![f64::NEG_INFINITY, 1.0, 2.0], 0),
         ] {
-            let error = Frames::new("a", &names(1), edges, vec![0.1_f32; 2]).unwrap_err();
+            let error = FrameEdges::new("a", 2, edges).unwrap_err();
             assert!(matches!(error, Error::EdgeOrder { index: at, .. } if at == index), "{error}");
         }
+        assert_eq!(FrameEdges::new("a", 2, vec![0.0, 1.0, 1.5]).unwrap().shortest(), 0.5);
     }
 }

@@ -197,16 +197,18 @@ impl<'a> Reader<'a> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::events::{ClipEvents, Event};
     use crate::parallel::Cancel;
-    use crate::scores::Frames;
+    use crate::scores::{FrameEdges, Frames};
     use crate::store::{AnyFrames, ClipInput};
 
     fn store() -> DeltaStore {
         let criterion = Intersection::new(0.5, 0.5, Some(0.3), 6).expect("valid");
         let names = vec!["Dog".to_owned(), "Türklingel".to_owned()];
-        let edges = vec![0.0, 1.0, 2.0, 3.0];
+        let edges = FrameEdges::new("a", 3, vec![0.0, 1.0, 2.0, 3.0]).map(Arc::new).expect("valid");
         let single = Frames::new("a", &names, edges.clone(), vec![0.1_f32, 0.9, 0.2, 0.4, 0.4, 0.6]);
         let double = Frames::new("b", &names, edges, vec![0.1_f64, 0.9, 0.2, 0.4, 0.4, 0.6]);
         let event = |onset, offset| Event { onset, offset };

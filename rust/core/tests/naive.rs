@@ -3,12 +3,14 @@
 //! `naive_counts` lists the detections at one threshold and looks at each with each target. It shares
 //! nothing with the crate but the types of its input.
 
+use std::sync::Arc;
+
 use proptest::prelude::*;
 use soundeval_core::criteria::Intersection;
 use soundeval_core::curves::psd_roc::Setting;
 use soundeval_core::events::{ClipEvents, Event};
 use soundeval_core::parallel::Cancel;
-use soundeval_core::scores::{Frames, Score};
+use soundeval_core::scores::{FrameEdges, Frames, Score};
 use soundeval_core::store::{AnyFrames, ClipInput, DeltaStore};
 
 const NEVER: f64 = f64::NEG_INFINITY;
@@ -96,13 +98,15 @@ fn store<S: Score>(
     let names: Vec<String> = (0..clips[0].scores.len()).map(|class| format!("class{class}")).collect();
     let criterion = Intersection::new(rule.dtc, rule.gtc, rule.cttc, rule.decimals as u8).expect("valid");
     let mut store = DeltaStore::new(criterion, names.clone()).expect("valid");
+    let edges =
+        |clip: &NaiveClip| Arc::new(FrameEdges::new("clip", clip.scores[0].len(), clip.edges.clone()).expect("valid"));
     let inputs = clips.iter().enumerate().map(|(i, clip)| {
         let scores = clip.scores.iter().flatten().map(|score| convert(*score)).collect();
         let events = clip.targets.iter().map(|&(class, onset, offset)| (class, Event { onset, offset }));
         ClipInput {
             id: format!("clip{i}"),
             first_class: 0,
-            frames: wrap(Frames::new("clip", &names, clip.edges.clone(), scores).expect("valid")),
+            frames: wrap(Frames::new("clip", &names, edges(clip), scores).expect("valid")),
             events: ClipEvents::new(events),
         }
     });

@@ -4,21 +4,22 @@
 //! another Python thread may write into the array as soon as the GIL is released.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use numpy::ndarray::{ArrayView2, s};
-use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
+use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use soundeval_core::scores::{Frames, Score};
+use soundeval_core::scores::{FrameEdges, Frames, Score};
 use soundeval_core::store::AnyFrames;
 
 use crate::errors::to_python;
 
-/// The scores `(T, K)` and edges `(T + 1,)` of a clip, where NumPy has them.
+/// The scores `(T, K)` of a clip, where NumPy has them, and its edges.
 pub struct Arrays<'a, 'py> {
     clip: &'a str,
     scores: Matrix<'py>,
-    edges: PyReadonlyArray1<'py, f64>,
+    edges: Arc<FrameEdges>,
 }
 
 enum Matrix<'py> {
@@ -26,10 +27,33 @@ enum Matrix<'py> {
     Double(PyReadonlyArray2<'py, f64>),
 }
 
+/// The edges of the last clip: the next often has the same array.
+#[derive(Default)]
+pub struct LastEdges<'py>(Option<(Bound<'py, PyAny>, Arc<FrameEdges>)>);
+
+impl<'py> LastEdges<'py> {
+    /// Copies and checks the edges `(T + 1,)` of a clip, unless they are those of the last one.
+    fn of(&mut self, clip: &str, n_frames: usize, edges: &Bound<'py, PyAny>) -> PyResult<Arc<FrameEdges>> {
+        if let Some((array, known)) = &self.0
+            && array.is(edges)
+            && known.n_frames() == n_frames
+        {
+            return Ok(Arc::clone(known));
+        }
+        let array = edges
+            .cast::<PyArray1<f64>>()
+            .map_err(|_| PyTypeError::new_err(format!("clip '{clip}': frame edges must be a float64 array")))?
+            .readonly();
+        let times = array.as_array().to_vec();
+        let checked = Arc::new(FrameEdges::new(clip, n_frames, times).map_err(to_python)?);
+        self.0 = Some((edges.clone(), Arc::clone(&checked)));
+        Ok(checked)
+    }
+}
+
 /// Memory of frames that are done with, to copy the next into.
 #[derive(Default)]
 pub struct Buffers {
-    edges: Vec<f64>,
     single: Vec<f32>,
     double: Vec<f64>,
 }
@@ -38,24 +62,21 @@ impl Buffers {
     /// Takes the memory of frames.
     pub fn reclaim(&mut self, frames: AnyFrames) {
         match frames {
-            AnyFrames::Single(frames) => (self.edges, self.single) = frames.into_parts(),
-            AnyFrames::Double(frames) => (self.edges, self.double) = frames.into_parts(),
+            AnyFrames::Single(frames) => self.single = frames.into_scores(),
+            AnyFrames::Double(frames) => self.double = frames.into_scores(),
         }
     }
 }
 
 impl<'a, 'py> Arrays<'a, 'py> {
-    /// Checks kinds and shapes; there must be a column for each class.
+    /// Checks kinds, shapes and edges; there must be a column for each class.
     pub fn new(
         clip: &'a str,
         n_classes: usize,
         scores: &Bound<'py, PyAny>,
         edges: &Bound<'py, PyAny>,
+        last_edges: &mut LastEdges<'py>,
     ) -> PyResult<Self> {
-        let edges = edges
-            .cast::<PyArray1<f64>>()
-            .map_err(|_| PyTypeError::new_err(format!("clip '{clip}': frame edges must be a float64 array")))?
-            .readonly();
         let scores = if let Ok(scores) = scores.cast::<PyArray2<f32>>() {
             Matrix::Single(scores.readonly())
         } else if let Ok(scores) = scores.cast::<PyArray2<f64>>() {
@@ -65,29 +86,24 @@ impl<'a, 'py> Arrays<'a, 'py> {
                 "clip '{clip}': scores must be a two-dimensional float32 or float64 array"
             )));
         };
-        let arrays = Self { clip, scores, edges };
-        let n_columns = arrays.shape().1;
+        let (n_frames, n_columns) = scores.shape();
         if n_columns != n_classes {
             return Err(PyValueError::new_err(format!(
                 "clip '{clip}': scores must have a column for each of the {n_classes} event classes, got {n_columns} columns"
             )));
         }
-        Ok(arrays)
+        let edges = last_edges.of(clip, n_frames, edges)?;
+        Ok(Self { clip, scores, edges })
     }
 
     /// Numbers of frames and of classes.
     pub fn shape(&self) -> (usize, usize) {
-        match &self.scores {
-            Matrix::Single(scores) => scores.as_array().dim(),
-            Matrix::Double(scores) => scores.as_array().dim(),
-        }
+        self.scores.shape()
     }
 
     /// Copies the scores of `classes`, whose `names` those are, and checks them.
     pub fn frames(&self, classes: Range<usize>, names: &[String], buffers: &mut Buffers) -> PyResult<AnyFrames> {
-        let mut edges = std::mem::take(&mut buffers.edges);
-        edges.clear();
-        edges.extend(self.edges.as_array());
+        let edges = Arc::clone(&self.edges);
         let columns = s![.., classes];
         let frames = match &self.scores {
             Matrix::Single(scores) => {
@@ -102,6 +118,15 @@ impl<'a, 'py> Arrays<'a, 'py> {
             }
         };
         frames.map_err(to_python)
+    }
+}
+
+impl Matrix<'_> {
+    fn shape(&self) -> (usize, usize) {
+        match self {
+            Self::Single(scores) => scores.as_array().dim(),
+            Self::Double(scores) => scores.as_array().dim(),
+        }
     }
 }
 

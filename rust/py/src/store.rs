@@ -13,7 +13,7 @@ use soundeval_core::events::{ClipEvents, Event};
 use soundeval_core::parallel::num_threads;
 use soundeval_core::store::{self, ClipInput};
 
-use crate::arrays::{Arrays, Buffers};
+use crate::arrays::{Arrays, Buffers, LastEdges};
 use crate::detached;
 use crate::errors::to_python;
 
@@ -99,9 +99,10 @@ impl DeltaStore {
         let mut batch = Vec::new();
         let mut size = 0;
         let mut buffers = Buffers::default();
+        let mut last_edges = LastEdges::default();
         let clips = clip_ids.into_iter().zip(scores.iter().zip(&edges)).zip(event_counts);
         for ((id, (scores, edges)), n_events) in clips {
-            let arrays = Arrays::new(&id, names.len(), scores, edges)?;
+            let arrays = Arrays::new(&id, names.len(), scores, edges, &mut last_edges)?;
             let events = ClipEvents::new(events.by_ref().take(n_events));
             let (n_frames, n_classes) = arrays.shape();
             if n_frames.saturating_mul(n_classes) > LONG {

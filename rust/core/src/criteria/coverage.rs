@@ -21,7 +21,9 @@ pub struct Ticks {
 impl Ticks {
     /// Ticks for a clip with these frame edges and events.
     pub fn new(edges: &[f64], events: impl Iterator<Item = Event>) -> Self {
-        let mut extent = edges.iter().fold(1.0_f64, |extent, edge| extent.max(edge.abs()));
+        // Edges increase, so the first and the last are the extreme ones.
+        let extremes = [edges.first(), edges.last()];
+        let mut extent = extremes.into_iter().flatten().fold(1.0_f64, |extent, edge| extent.max(edge.abs()));
         let mut n_events = 0_u32;
         for event in events {
             extent = extent.max(event.onset.abs()).max(event.offset.abs());

@@ -112,9 +112,9 @@ impl<'a, S: Score> Clip<'a, S> {
     pub fn new(criterion: &Intersection, frames: &'a Frames<S>, first_class: usize, events: &'a ClipEvents) -> Self {
         let decimals = Decimals::new(criterion.time_decimals);
         let dtc = Share::new(criterion.dtc_threshold, decimals);
-        let edges = frames.edges();
+        let edges = frames.edges().times();
         let ticks = Ticks::new(edges, events.iter().map(|(_, event)| event));
-        let shortest = edges.windows(2).map(|frame| frame[1] - frame[0]).fold(f64::INFINITY, f64::min);
+        let shortest = frames.edges().shortest();
         let other_blocks = if criterion.cttc_threshold.is_some() {
             let blocks = events.classes().chunks(BLOCK);
             blocks.map(|block| Boundaries::new(block.iter().map(|class| &class.events[..]), ticks)).collect()
@@ -180,7 +180,7 @@ impl<'a, S: Score> Clip<'a, S> {
         };
         let others = cross.iter().enumerate().filter(|(other, _)| *other != own);
         let zones = Zones::union(std::iter::once(&relevant[own]).chain(others.map(|(_, zones)| zones)));
-        zones.frames(self.frames.edges())
+        zones.frames(self.frames.edges().times())
     }
 
     /// Relevance and targets in the first pass, cross triggers in as many as their classes need.
@@ -202,7 +202,7 @@ impl<'a, S: Score> Clip<'a, S> {
             let others = self.events.classes().get(first_other..).unwrap_or(&[]);
             let pass = Pass {
                 scores: self.frames.class(class - self.first_class),
-                edges: self.frames.edges(),
+                edges: self.frames.edges().times(),
                 ticks: self.ticks,
                 zones,
                 targets,
