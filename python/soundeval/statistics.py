@@ -126,6 +126,16 @@ class Statistics(Mapping[str, ClassStatistics]):
             self._clip_ids = self._store.clip_ids()
         return list(self._clip_ids)
 
+    @property
+    def n_ref(self) -> dict[str, int]:
+        """Number of targets of each class; costs no counting, unlike ``stats[name].n_ref``."""
+        return {name: self._n_ref[index] for name, index in self._indices.items()}
+
+    @property
+    def t_ref(self) -> dict[str, float]:
+        """Total length of the targets of each class in seconds, correctly rounded."""
+        return {name: self._t_ref[index] for name, index in self._indices.items()}
+
     def __getitem__(self, event_class: str) -> ClassStatistics:
         """Return the counts of one class."""
         found = self._cache.get(event_class)

@@ -159,6 +159,13 @@ def test_t_ref_is_correctly_rounded():
         assert statistics([DOG], order)["Dog"].t_ref == math.fsum(lengths)
 
 
+def test_numbers_and_lengths_of_targets_are_there_for_all_classes_at_once():
+    stats = statistics([DOG, DOG], [*EVENTS, (2.5, 4.0, "Cat")], ("Dog", "Cat"))
+    assert stats.n_ref == {"Dog": 2, "Cat": 1}
+    assert stats.t_ref == {"Dog": 2.0, "Cat": 1.5}
+    assert stats.n_ref == {name: counts.n_ref for name, counts in stats.items()}
+
+
 def test_durations_given_to_statistics_are_used_by_psds():
     stats = statistics([DOG], EVENTS, audio_durations={"f": 36.0})
     assert stats.psds().value == 0.5

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -119,24 +119,6 @@ def evaluate(
         inputs,
         policies,
         results,
-        _n_events(statistics, ground_truth, policies),
+        statistics.n_ref,
         list(dict.fromkeys(notes)),
     )
-
-
-def _n_events(
-    statistics: se.Statistics,
-    ground_truth: Mapping[str, Sequence[tuple[float, float, str]]],
-    policies: Policies,
-) -> dict[str, int]:
-    """Count the evaluated events of every class.
-
-    ``statistics[name].n_ref`` says the same, but only after all counts of the class are made, which
-    with hundreds of classes and their cross-triggers takes longer than the evaluation.
-    """
-    n_events = dict.fromkeys(statistics, 0)
-    for clip in statistics.clip_ids:
-        for onset, offset, label in ground_truth.get(clip, ()):
-            if label in n_events and not (onset == offset and policies.zero_length == "drop"):
-                n_events[label] += 1
-    return n_events
