@@ -12,6 +12,7 @@ import os
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from numbers import Real
 from typing import NamedTuple
 
@@ -174,30 +175,26 @@ def _flatten_quickly(
     events_of: Mapping[str, Sequence[tuple[float, float, str]]],
     class_index: Mapping[str, int],
 ) -> FlatEvents | None:
-    counts: list[int] = []
-    onsets: list[float] = []
-    offsets: list[float] = []
-    classes: list[int] = []
     try:
-        for clip in clip_ids:
-            events = events_of[clip]
-            counts.append(len(events))
-            for onset, offset, label in events:
-                onsets.append(onset)
-                offsets.append(offset)
-                classes.append(class_index[label])
-        begin, end = np.asarray(onsets), np.asarray(offsets)
+        lists = [events_of[clip] for clip in clip_ids]
+        counts = [len(events) for events in lists]
+        rows = list(chain.from_iterable(lists))
+        if not rows:
+            return FlatEvents(counts, [], [], [])
+        # One pass of compiled code over all events for each of their parts.
+        if set(map(len, rows)) != {3}:
+            return None
+        begin, end = np.asarray([row[0] for row in rows]), np.asarray([row[1] for row in rows])
+        classes = [class_index[row[2]] for row in rows]
     except (KeyError, TypeError, ValueError, OverflowError):
         return None
-    if not onsets:
-        return FlatEvents(counts, [], [], [])
     # Text, None and booleans would show up in the kind of the array; NaN fails the comparison.
     if begin.dtype.kind not in "fiu" or end.dtype.kind not in "fiu":
         return None
     if not ((begin < end).all() and np.isfinite(begin).all() and np.isfinite(end).all()):
         return None
     # An iterator could be of a set or a generator, whose length would not be that of the loop.
-    if sum(counts) != len(onsets):
+    if sum(counts) != len(rows):
         return None
     return FlatEvents(
         counts,

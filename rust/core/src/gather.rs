@@ -71,33 +71,26 @@ impl<W: Word> Sortable<W> {
         words_of: fn(&ClipDeltas, usize) -> Cow<'_, [W]>,
     ) -> &[W]
     where
-        C: Iterator<Item = &'a ClipDeltas> + Clone,
+        C: Iterator<Item = &'a ClipDeltas>,
     {
-        let cut = most_fps.and_then(|most_fps| self.cut(clips.clone(), class, most_fps, words_of));
         self.words.clear();
+        self.certain.clear();
         for clip in clips {
             let words = words_of(clip, class);
-            match cut {
-                None => self.words.extend_from_slice(&words),
-                Some(cut) => self.words.extend(words.iter().filter(|word| word.key() >= cut)),
+            self.words.extend_from_slice(&words);
+            if most_fps.is_some() && !clip.has_targets(class) {
+                self.certain.extend(highest_false_positive(&words));
             }
+        }
+        if let Some(cut) = most_fps.and_then(|most_fps| self.cut(most_fps)) {
+            self.words.retain(|word| word.key() >= cut);
         }
         sort(&mut self.words, &mut self.buffer);
         &self.words
     }
 
     /// The highest score below which there are certainly more than `most_fps` false positives.
-    fn cut<'a>(
-        &mut self,
-        clips: impl Iterator<Item = &'a ClipDeltas>,
-        class: usize,
-        most_fps: i64,
-        words_of: fn(&ClipDeltas, usize) -> Cow<'_, [W]>,
-    ) -> Option<W::Key> {
-        self.certain.clear();
-        for clip in clips.filter(|clip| !clip.has_targets(class)) {
-            self.certain.extend(highest_false_positive(&words_of(clip, class)));
-        }
+    fn cut(&mut self, most_fps: i64) -> Option<W::Key> {
         let most_fps = usize::try_from(most_fps).ok()?;
         if self.certain.len() <= most_fps {
             return None;

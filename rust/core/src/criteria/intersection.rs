@@ -178,6 +178,9 @@ impl<'a, S: Score> Clip<'a, S> {
         let (Some(relevant), Some(cross)) = (&self.relevant_zones, &self.cross_trigger_zones) else {
             return everywhere(self.frames);
         };
+        if cross.is_empty() {
+            return relevant[own].frames(self.frames.edges().times());
+        }
         let others = cross.iter().enumerate().filter(|(other, _)| *other != own);
         let zones = Zones::union(std::iter::once(&relevant[own]).chain(others.map(|(_, zones)| zones)));
         zones.frames(self.frames.edges().times())
