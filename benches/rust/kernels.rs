@@ -59,6 +59,7 @@ fn clips() -> Vec<ClipInput> {
             ClipInput {
                 id: format!("clip{clip:03}"),
                 first_class: 0,
+                duration: None,
                 events: ClipEvents::new(events),
                 frames: AnyFrames::Single(frames),
             }
@@ -123,7 +124,9 @@ fn deltas(criterion: &mut Criterion) {
         ("PSDS 2", Intersection::new(0.1, 0.1, Some(0.3), 6).expect("valid")),
     ] {
         let empty = DeltaStore::new(rule, names.clone()).expect("valid");
-        group.bench_function(name, |bencher| bencher.iter(|| empty.compute(black_box(&clips), &Cancel::new())));
+        group.bench_function(name, |bencher| {
+            bencher.iter(|| empty.compute(black_box(&clips), &Cancel::new()).expect("valid"));
+        });
     }
     let scores = Random(3).scores(N_CLIPS * N_FRAMES * N_CLASSES);
     group.bench_function("no targets (extrema)", |bencher| {

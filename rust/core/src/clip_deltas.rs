@@ -31,6 +31,8 @@ pub struct ClipDeltas {
     pub(crate) pieces: Vec<Piece>,
     /// Class and length of every target.
     pub(crate) targets: Box<[(u32, f64)]>,
+    /// Number of entries that are positive or negative, where clips or segments are counted.
+    pub(crate) n_entries: usize,
 }
 
 impl ClipDeltas {
@@ -75,6 +77,7 @@ impl ClipDeltas {
 impl PartialEq for ClipDeltas {
     fn eq(&self, other: &Self) -> bool {
         self.targets == other.targets
+            && self.n_entries == other.n_entries
             && self.n_classes() == other.n_classes()
             && (0..self.n_classes()).all(|class| self.class(class) == other.class(class))
     }

@@ -66,6 +66,16 @@ pub enum Error {
         /// Index of the frame.
         frame: usize,
     },
+    /// A duration that makes no sense for the length of segments.
+    #[error("clip '{clip}': {duration} s in segments of {length} s are too many segments; are the times in seconds?")]
+    TooManySegments {
+        /// Clip id.
+        clip: String,
+        /// Its duration in seconds.
+        duration: f64,
+        /// The length of a segment in seconds.
+        length: f64,
+    },
     /// A parameter outside its range.
     #[error("{name} must be {expected}, got {value}")]
     Parameter {
@@ -78,7 +88,7 @@ pub enum Error {
     },
     /// The same clip came twice with different content.
     #[error(
-        "clip '{clip}' is there already with other scores or events; every clip counts once, so give the second one an id of its own or leave it out"
+        "clip '{clip}' is there already with other counts (scores, their precision, or events differ); every clip counts once, so give the second one an id of its own or leave it out"
     )]
     ConflictingClip {
         /// Clip id.

@@ -60,6 +60,11 @@ impl ClipEvents {
         &self.classes
     }
 
+    /// Class and length of every event.
+    pub fn lengths(&self) -> Box<[(u32, f64)]> {
+        self.iter().map(|(class, event)| (class as u32, event.length())).collect()
+    }
+
     /// Every event with its class, by class, then time.
     pub fn iter(&self) -> impl Iterator<Item = (usize, Event)> + '_ {
         self.classes.iter().flat_map(|class| class.events.iter().map(|event| (class.class, *event)))

@@ -131,6 +131,7 @@ mod tests {
         ClipDeltas {
             pieces: vec![Piece { words: Words::Single(words), ends: [scores.len()].into() }],
             targets: if has_target { [(0, 1.0)].into() } else { [].into() },
+            n_entries: 0,
         }
     }
 

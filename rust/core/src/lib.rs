@@ -54,6 +54,7 @@
 //!     first_class: 0,
 //!     frames: AnyFrames::Single(frames),
 //!     events: ClipEvents::new([(0, Event { onset: 1.0, offset: 2.0 })]),
+//!     duration: None,
 //! };
 //! let mut store = DeltaStore::new(Intersection::new(0.7, 0.7, None, 6)?, classes)?;
 //! store.extend(vec![clip], &Cancel::new())?;

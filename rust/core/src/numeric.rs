@@ -1,6 +1,8 @@
 //! Rounding, exact sums and the order of scores: every place where floating point needs a decision.
 
-/// Half of the unit roundoff decisions below: adding and subtracting it rounds to an integer, half to even.
+use crate::error::{Error, Result};
+
+/// Adding and subtracting this rounds to an integer, half to even.
 const ROUNDING_SHIFT: f64 = 6_755_399_441_055_744.0; // 1.5 * 2^52
 
 /// Rounds to the nearest integer, halves to even, as `rint` does.
@@ -23,9 +25,22 @@ impl Decimals {
     /// The largest number of decimals that is accepted; more than 16 switch the tolerance off.
     pub const MAX: u8 = 30;
 
+    /// Refuses more than [`Decimals::MAX`] decimals.
+    pub fn check(decimals: u8) -> Result<()> {
+        if decimals <= Self::MAX {
+            return Ok(());
+        }
+        Err(Error::Parameter {
+            name: "time_decimals",
+            expected: "a number of decimals from 0 to 30",
+            value: decimals.to_string(),
+        })
+    }
+
     /// Rounding to `decimals` places.
     pub fn new(decimals: u8) -> Self {
-        Self { scale: 10_f64.powi(i32::from(decimals.min(Self::MAX))) }
+        // One factor after the other, as NumPy does it: powers above 10^22 are not exact, and others differ.
+        Self { scale: (0..decimals.min(Self::MAX)).fold(1.0, |scale, _| scale * 10.0) }
     }
 
     /// `10^decimals`.

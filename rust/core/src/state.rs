@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 
 use crate::clip_deltas::{ClipDeltas, Piece, Words};
-use crate::criteria::Intersection;
+use crate::criteria::{Collar, Criterion, Intersection, Segment};
 use crate::deltas::{Count, Word};
 use crate::error::{Error, Result};
 use crate::store::DeltaStore;
@@ -23,12 +23,7 @@ impl DeltaStore {
         let mut out = Vec::new();
         out.extend_from_slice(MAGIC);
         out.extend_from_slice(&VERSION.to_le_bytes());
-        let criterion = &self.criterion;
-        out.extend_from_slice(&criterion.dtc_threshold().to_le_bytes());
-        out.extend_from_slice(&criterion.gtc_threshold().to_le_bytes());
-        out.push(u8::from(criterion.cttc_threshold().is_some()));
-        out.extend_from_slice(&criterion.cttc_threshold().unwrap_or(0.0).to_le_bytes());
-        out.push(criterion.time_decimals());
+        put_criterion(&mut out, &self.criterion);
         put_len(&mut out, self.classes.len());
         for class in &self.classes {
             put_text(&mut out, class);
@@ -45,6 +40,7 @@ impl DeltaStore {
                 end += words.len();
                 put_len(&mut out, end);
             }
+            put_len(&mut out, clip.n_entries);
             put_len(&mut out, clip.targets.len());
             for (class, length) in &clip.targets {
                 out.extend_from_slice(&class.to_le_bytes());
@@ -82,7 +78,7 @@ impl DeltaStore {
         let mut clips = BTreeMap::new();
         for _ in 0..n_clips {
             let id = reader.text()?;
-            if clips.insert(id, reader.clip(n_classes)?).is_some() {
+            if clips.insert(id, reader.clip(n_classes, criterion.has_negatives())?).is_some() {
                 return Err(damaged("a clip occurs twice"));
             }
         }
@@ -92,6 +88,36 @@ impl DeltaStore {
         store.clips = clips;
         Ok(store)
     }
+}
+
+fn put_criterion(out: &mut Vec<u8>, criterion: &Criterion) {
+    match criterion {
+        Criterion::Clip => out.push(0),
+        Criterion::Segment(segment) => {
+            out.push(1);
+            out.extend_from_slice(&segment.segment_length().to_le_bytes());
+            out.push(segment.time_decimals());
+        }
+        Criterion::Collar(collar) => {
+            out.push(2);
+            out.extend_from_slice(&collar.onset_collar().to_le_bytes());
+            put_optional(out, collar.offset_collar());
+            out.extend_from_slice(&collar.offset_collar_rate().to_le_bytes());
+            out.push(collar.time_decimals());
+        }
+        Criterion::Intersection(intersection) => {
+            out.push(3);
+            out.extend_from_slice(&intersection.dtc_threshold().to_le_bytes());
+            out.extend_from_slice(&intersection.gtc_threshold().to_le_bytes());
+            put_optional(out, intersection.cttc_threshold());
+            out.push(intersection.time_decimals());
+        }
+    }
+}
+
+fn put_optional(out: &mut Vec<u8>, value: Option<f64>) {
+    out.push(u8::from(value.is_some()));
+    out.extend_from_slice(&value.unwrap_or(0.0).to_le_bytes());
 }
 
 fn put_len(out: &mut Vec<u8>, len: usize) {
@@ -145,17 +171,28 @@ impl<'a> Reader<'a> {
         Ok(text.map_err(|_| damaged("a name is not UTF-8"))?.to_owned())
     }
 
-    fn criterion(&mut self) -> Result<Intersection> {
-        let dtc = self.float()?;
-        let gtc = self.float()?;
-        let has_cttc = self.array::<1>()?[0] == 1;
-        let cttc = self.float()?;
-        let decimals = self.array::<1>()?[0];
-        Intersection::new(dtc, gtc, has_cttc.then_some(cttc), decimals)
+    fn byte(&mut self) -> Result<u8> {
+        Ok(self.array::<1>()?[0])
     }
 
-    fn clip(&mut self, n_classes: usize) -> Result<ClipDeltas> {
-        let words = match self.array::<1>()?[0] {
+    fn optional(&mut self) -> Result<Option<f64>> {
+        let is_some = self.byte()? == 1;
+        let value = self.float()?;
+        Ok(is_some.then_some(value))
+    }
+
+    fn criterion(&mut self) -> Result<Criterion> {
+        Ok(match self.byte()? {
+            0 => Criterion::Clip,
+            1 => Segment::new(self.float()?, self.byte()?)?.into(),
+            2 => Collar::new(self.float()?, self.optional()?, self.float()?, self.byte()?)?.into(),
+            3 => Intersection::new(self.float()?, self.float()?, self.optional()?, self.byte()?)?.into(),
+            _ => return Err(damaged("its criterion is unknown")),
+        })
+    }
+
+    fn clip(&mut self, n_classes: usize, has_negatives: bool) -> Result<ClipDeltas> {
+        let words = match self.byte()? {
             0 => Words::Single(self.words(n_classes, u64::from_le_bytes)?),
             1 => Words::Double(self.words(n_classes, u128::from_le_bytes)?),
             _ => return Err(damaged("a precision is unknown")),
@@ -169,6 +206,10 @@ impl<'a> Reader<'a> {
         if !ends.is_sorted() || ends.last() != Some(&n_words) {
             return Err(damaged("the deltas of a clip are not divided by class"));
         }
+        let n_entries = u64::from_le_bytes(self.array()?);
+        let Ok(n_entries) = u32::try_from(n_entries).map(|n_entries| n_entries as usize) else {
+            return Err(damaged("a clip has too many entries"));
+        };
         let n_targets = self.len(12)?;
         let targets = (0..n_targets).map(|_| {
             let class = u32::from_le_bytes(self.array()?);
@@ -178,8 +219,12 @@ impl<'a> Reader<'a> {
             }
             Ok((class, length))
         });
-        let targets = targets.collect::<Result<_>>()?;
-        Ok(ClipDeltas { pieces: vec![Piece { words, ends }], targets })
+        let targets = targets.collect::<Result<Box<[(u32, f64)]>>>()?;
+        let is_counted = |class: usize| targets.iter().filter(|(target, _)| *target as usize == class).count();
+        if has_negatives && (0..n_classes).any(|class| is_counted(class) > n_entries) {
+            return Err(damaged("a clip has more positive entries than entries"));
+        }
+        Ok(ClipDeltas { pieces: vec![Piece { words, ends }], targets, n_entries })
     }
 
     fn words<W: Word, const N: usize>(&mut self, n_classes: usize, read: fn([u8; N]) -> W) -> Result<Box<[W]>> {
@@ -217,6 +262,7 @@ mod tests {
             first_class: 0,
             frames,
             events: ClipEvents::new([(0, event(1.0, 2.0)), (1, event(0.5, 2.5))]),
+            duration: None,
         };
         let mut store = DeltaStore::new(criterion, names).expect("valid");
         let inputs = [

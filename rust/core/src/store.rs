@@ -8,9 +8,7 @@ use std::collections::btree_map::Entry;
 use std::ops::Range;
 
 use crate::clip_deltas::{ClipDeltas, Piece, Words};
-use crate::criteria::Intersection;
-use crate::criteria::intersection::Clip;
-use crate::criteria::intersection_sweep::Workspace;
+use crate::criteria::{Criterion, Prepared, Workspace};
 use crate::curves::psd_roc::{ClassPsdRoc, OtherClasses, Setting, class_psd_roc};
 use crate::deltas::Count;
 use crate::error::{Error, Result};
@@ -57,12 +55,14 @@ pub struct ClipInput {
     pub frames: AnyFrames,
     /// Target events of all classes.
     pub events: ClipEvents,
+    /// Duration in seconds, where it is known and the criterion asks for it.
+    pub duration: Option<f64>,
 }
 
 /// Deltas of a set of clips under one criterion.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DeltaStore {
-    pub(crate) criterion: Intersection,
+    pub(crate) criterion: Criterion,
     pub(crate) classes: Vec<String>,
     pub(crate) clips: BTreeMap<String, ClipDeltas>,
 }
@@ -75,7 +75,7 @@ const LONG: usize = 1 << 17;
 
 impl DeltaStore {
     /// An empty store.
-    pub fn new(criterion: Intersection, classes: Vec<String>) -> Result<Self> {
+    pub fn new(criterion: impl Into<Criterion>, classes: Vec<String>) -> Result<Self> {
         if classes.is_empty() || classes.len() > Count::MAX_CLASS {
             return Err(Error::Parameter {
                 name: "event_classes",
@@ -83,11 +83,11 @@ impl DeltaStore {
                 value: format!("{} names", classes.len()),
             });
         }
-        Ok(Self { criterion, classes, clips: BTreeMap::new() })
+        Ok(Self { criterion: criterion.into(), classes, clips: BTreeMap::new() })
     }
 
     /// The criterion of all deltas.
-    pub fn criterion(&self) -> &Intersection {
+    pub fn criterion(&self) -> &Criterion {
         &self.criterion
     }
 
@@ -103,7 +103,7 @@ impl DeltaStore {
 
     /// Computes the deltas of clips in parallel and keeps them; of cancelled work nothing is kept.
     pub fn extend(&mut self, inputs: Vec<ClipInput>, cancel: &Cancel) -> Result<()> {
-        let deltas = self.compute(&inputs, cancel);
+        let deltas = self.compute(&inputs, cancel)?;
         if cancel.is_set() {
             return Ok(());
         }
@@ -142,11 +142,12 @@ impl DeltaStore {
     }
 
     /// Computes the deltas of clips in parallel, in their order. What a cancelled computation returns is of no use.
-    pub fn compute(&self, inputs: &[ClipInput], cancel: &Cancel) -> Vec<ClipDeltas> {
-        let prepared: Vec<Prepared<'_>> = ordered_map(inputs, || (), |(), input| Prepared::new(&self.criterion, input));
+    pub fn compute(&self, inputs: &[ClipInput], cancel: &Cancel) -> Result<Vec<ClipDeltas>> {
+        let prepared = ordered_map(inputs, || (), |(), input| AnyPrepared::new(&self.criterion, input));
+        let prepared = prepared.into_iter().collect::<Result<Vec<_>>>()?;
         // A long recording is shared out class by class; short clips stay whole.
         let step = |frames: &AnyFrames| (UNIT / frames.n_frames()).clamp(1, frames.n_classes());
-        let mut units: Vec<(&Prepared<'_>, Range<usize>)> = Vec::new();
+        let mut units: Vec<(&AnyPrepared<'_>, Range<usize>)> = Vec::new();
         for (input, prepared) in inputs.iter().zip(&prepared) {
             let end = input.first_class + input.frames.n_classes();
             let step = step(&input.frames);
@@ -154,24 +155,22 @@ impl DeltaStore {
                 .extend((input.first_class..end).step_by(step).map(|first| (prepared, first..(first + step).min(end))));
         }
         let mut pieces = ordered_map(&units, Scratch::default, |scratch, (clip, classes)| match clip {
-            Prepared::Single(clip) => {
+            AnyPrepared::Single(clip) => {
                 let (words, ends) = scratch.single.deltas(clip, classes.clone(), cancel);
                 Piece { words: Words::Single(words), ends }
             }
-            Prepared::Double(clip) => {
+            AnyPrepared::Double(clip) => {
                 let (words, ends) = scratch.double.deltas(clip, classes.clone(), cancel);
                 Piece { words: Words::Double(words), ends }
             }
         })
         .into_iter();
-        inputs
-            .iter()
-            .map(|input| {
-                let n_pieces = input.frames.n_classes().div_ceil(step(&input.frames));
-                let targets = input.events.iter().map(|(class, event)| (class as u32, event.length())).collect();
-                ClipDeltas { pieces: pieces.by_ref().take(n_pieces).collect(), targets }
-            })
-            .collect()
+        let clips = inputs.iter().zip(&prepared).map(|(input, prepared)| {
+            let n_pieces = input.frames.n_classes().div_ceil(step(&input.frames));
+            let (targets, n_entries) = prepared.targets();
+            ClipDeltas { pieces: pieces.by_ref().take(n_pieces).collect(), targets, n_entries }
+        });
+        Ok(clips.collect())
     }
 
     /// Number of targets of each class.
@@ -181,6 +180,15 @@ impl DeltaStore {
             n_ref[class] += 1;
         }
         n_ref
+    }
+
+    /// Number of negative entries of each class; `None` where events are counted, which have no negatives.
+    pub fn n_negatives(&self) -> Option<Vec<usize>> {
+        if !self.criterion.has_negatives() {
+            return None;
+        }
+        let n_entries: usize = self.clips.values().map(|clip| clip.n_entries).sum();
+        Some(self.n_ref().into_iter().map(|n_ref| n_entries - n_ref).collect())
     }
 
     /// Total length of the targets of each class in seconds, correctly rounded.
@@ -225,17 +233,30 @@ impl DeltaStore {
     }
 }
 
-/// A clip with what is the same for all its classes.
-enum Prepared<'a> {
-    Single(Clip<'a, f32>),
-    Double(Clip<'a, f64>),
+/// A clip with what is the same for all its classes, in the precision of its scores.
+enum AnyPrepared<'a> {
+    Single(Prepared<'a, f32>),
+    Double(Prepared<'a, f64>),
 }
 
-impl<'a> Prepared<'a> {
-    fn new(criterion: &Intersection, input: &'a ClipInput) -> Self {
-        match &input.frames {
-            AnyFrames::Single(frames) => Self::Single(Clip::new(criterion, frames, input.first_class, &input.events)),
-            AnyFrames::Double(frames) => Self::Double(Clip::new(criterion, frames, input.first_class, &input.events)),
+impl<'a> AnyPrepared<'a> {
+    fn new(criterion: &Criterion, input: &'a ClipInput) -> Result<Self> {
+        let ClipInput { id, first_class, frames, events, duration } = input;
+        Ok(match frames {
+            AnyFrames::Single(frames) => {
+                Self::Single(criterion.prepare(id, frames, *first_class, events, *duration)?)
+            }
+            AnyFrames::Double(frames) => {
+                Self::Double(criterion.prepare(id, frames, *first_class, events, *duration)?)
+            }
+        })
+    }
+
+    /// The targets of all classes, and the number of entries that are positive or negative.
+    fn targets(&self) -> (Box<[(u32, f64)]>, usize) {
+        match self {
+            Self::Single(clip) => (clip.targets(), clip.n_entries()),
+            Self::Double(clip) => (clip.targets(), clip.n_entries()),
         }
     }
 }
@@ -259,7 +280,12 @@ impl<S: Score> Default for ClassScratch<S> {
 }
 
 impl<S: Score> ClassScratch<S> {
-    fn deltas(&mut self, clip: &Clip<'_, S>, classes: Range<usize>, cancel: &Cancel) -> (Box<[S::Word]>, Box<[usize]>) {
+    fn deltas(
+        &mut self,
+        clip: &Prepared<'_, S>,
+        classes: Range<usize>,
+        cancel: &Cancel,
+    ) -> (Box<[S::Word]>, Box<[usize]>) {
         self.words.clear();
         let mut ends = Vec::with_capacity(classes.len());
         for class in classes {

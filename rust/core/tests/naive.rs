@@ -106,6 +106,7 @@ fn store<S: Score>(
         ClipInput {
             id: format!("clip{i}"),
             first_class: 0,
+            duration: None,
             frames: wrap(Frames::new("clip", &names, edges(clip), scores).expect("valid")),
             events: ClipEvents::new(events),
         }

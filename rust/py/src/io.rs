@@ -19,7 +19,7 @@ type Table<'py> = (Option<String>, Bound<'py, PyArray2<f64>>, Bound<'py, PyArray
 #[pyfunction]
 pub fn read_score_files(py: Python<'_>, paths: Vec<PathBuf>) -> PyResult<Vec<(Vec<String>, Vec<Table<'_>>)>> {
     let files = detached::run(py, usize::MAX, move |cancel| {
-        ordered_map(&paths, || (), |(), path| (!cancel.is_set()).then(|| io::read_scores(path)))
+        ordered_map(&paths, || (), |(), path| (!cancel.is_set()).then(|| io::read_scores_unless(cancel, path)))
     })?;
     files
         .into_iter()
@@ -45,7 +45,7 @@ type EventRow = (String, Option<f64>, Option<f64>, Option<String>, usize);
 /// Reads a table of events: its rows, and the lines where blanks around a text were left out.
 #[pyfunction]
 pub fn read_events(py: Python<'_>, path: PathBuf) -> PyResult<(Vec<EventRow>, Vec<usize>)> {
-    let events = detached::run(py, 0, move |_| io::read_events(&path))?.map_err(to_python)?;
+    let events = detached::run(py, usize::MAX, move |_| io::read_events(&path))?.map_err(to_python)?;
     let rows = events.rows.into_iter().map(|row| match row.event {
         Some((onset, offset, label)) => (row.filename, Some(onset), Some(offset), Some(label), row.line),
         None => (row.filename, None, None, None, row.line),
@@ -56,5 +56,5 @@ pub fn read_events(py: Python<'_>, path: PathBuf) -> PyResult<(Vec<EventRow>, Ve
 /// Reads a table of durations: file name, seconds and line of each row.
 #[pyfunction]
 pub fn read_durations(py: Python<'_>, path: PathBuf) -> PyResult<Vec<(String, f64, usize)>> {
-    detached::run(py, 0, move |_| io::read_durations(&path))?.map_err(to_python)
+    detached::run(py, usize::MAX, move |_| io::read_durations(&path))?.map_err(to_python)
 }

@@ -10,6 +10,8 @@
 //! computes works on copies and runs detached, through [`detached::run`].
 
 mod arrays;
+mod criterion;
+mod curves;
 mod detached;
 mod errors;
 mod io;
@@ -23,6 +25,11 @@ use pyo3::prelude::*;
 mod _core {
     use pyo3::prelude::*;
 
+    #[pymodule_export]
+    use super::curves::{
+        auroc, average_precision, best_error_rate, best_f_score, error_rate_curve, f_score_curve,
+        precision_recall_curve, roc_curve,
+    };
     #[pymodule_export]
     use super::io::{read_durations, read_events, read_score_files};
     #[pymodule_export]

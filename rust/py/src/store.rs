@@ -5,15 +5,15 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyTuple};
 use soundeval_core::clip_deltas::ClipDeltas;
-use soundeval_core::criteria::Intersection;
 use soundeval_core::curves::psd_roc::{Setting, averaged_psd_roc};
 use soundeval_core::events::{ClipEvents, Event};
 use soundeval_core::parallel::num_threads;
 use soundeval_core::store::{self, ClipInput};
 
 use crate::arrays::{Arrays, Buffers, LastEdges};
+use crate::criterion;
 use crate::detached;
 use crate::errors::to_python;
 
@@ -52,20 +52,12 @@ impl DeltaStore {
 #[pymethods]
 impl DeltaStore {
     #[new]
-    #[pyo3(signature = (event_classes, dtc_threshold, gtc_threshold, cttc_threshold, time_decimals))]
-    fn new(
-        event_classes: Vec<String>,
-        dtc_threshold: f64,
-        gtc_threshold: f64,
-        cttc_threshold: Option<f64>,
-        time_decimals: u8,
-    ) -> PyResult<Self> {
-        let criterion = Intersection::new(dtc_threshold, gtc_threshold, cttc_threshold, time_decimals);
-        let store = criterion.and_then(|criterion| store::DeltaStore::new(criterion, event_classes));
+    fn new(event_classes: Vec<String>, criterion: &Bound<'_, PyTuple>) -> PyResult<Self> {
+        let store = store::DeltaStore::new(criterion::from_tuple(criterion)?, event_classes);
         Ok(Self::wrap(store.map_err(to_python)?))
     }
 
-    /// Adds clips; `event_counts[i]` events of clip `i` follow each other in the last three lists.
+    /// Adds clips; `event_counts[i]` events of clip `i` follow each other in `onsets`, `offsets` and `classes`.
     #[expect(clippy::too_many_arguments, reason = "columns of one table")]
     fn extend(
         &self,
@@ -77,12 +69,14 @@ impl DeltaStore {
         onsets: Vec<f64>,
         offsets: Vec<f64>,
         classes: Vec<usize>,
+        durations: Vec<Option<f64>>,
     ) -> PyResult<()> {
         let n_clips = clip_ids.len();
         let n_events = event_counts.iter().try_fold(0_usize, |sum, n| sum.checked_add(*n));
         if scores.len() != n_clips
             || edges.len() != n_clips
             || event_counts.len() != n_clips
+            || durations.len() != n_clips
             || [onsets.len(), offsets.len(), classes.len()].map(Some) != [n_events; 3]
         {
             return Err(PyValueError::new_err("the columns of clips and events differ in length"));
@@ -100,18 +94,18 @@ impl DeltaStore {
         let mut size = 0;
         let mut buffers = Buffers::default();
         let mut last_edges = LastEdges::default();
-        let clips = clip_ids.into_iter().zip(scores.iter().zip(&edges)).zip(event_counts);
-        for ((id, (scores, edges)), n_events) in clips {
+        let clips = clip_ids.into_iter().zip(scores.iter().zip(&edges)).zip(event_counts).zip(durations);
+        for (((id, (scores, edges)), n_events), duration) in clips {
             let arrays = Arrays::new(&id, names.len(), scores, edges, &mut last_edges)?;
             let events = ClipEvents::new(events.by_ref().take(n_events));
             let (n_frames, n_classes) = arrays.shape();
             if n_frames.saturating_mul(n_classes) > LONG {
-                self.extend_by_class(py, &id, &arrays, &events, &names, &mut buffers)?;
+                self.extend_by_class(py, &id, &arrays, &events, duration, &names, &mut buffers)?;
                 continue;
             }
             let frames = arrays.frames(0..n_classes, &names, &mut Buffers::default())?;
             size += n_frames * n_classes;
-            batch.push(ClipInput { id, first_class: 0, frames, events });
+            batch.push(ClipInput { id, first_class: 0, frames, events, duration });
             if size >= batch_size {
                 self.extend_by_clips(py, std::mem::take(&mut batch), size)?;
                 py.check_signals()?;
@@ -148,11 +142,11 @@ impl DeltaStore {
         py.detach(|| self.read().classes().to_vec())
     }
 
-    /// `dtc_threshold`, `gtc_threshold`, `cttc_threshold`, `time_decimals`.
+    /// The criterion as the tuple from which the store was made.
     #[getter]
-    fn parameters(&self, py: Python<'_>) -> (f64, f64, Option<f64>, u8) {
+    fn criterion<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let criterion = py.detach(|| *self.read().criterion());
-        (criterion.dtc_threshold(), criterion.gtc_threshold(), criterion.cttc_threshold(), criterion.time_decimals())
+        criterion::to_tuple(py, &criterion)
     }
 
     fn clip_ids(&self, py: Python<'_>) -> Vec<String> {
@@ -165,6 +159,11 @@ impl DeltaStore {
 
     fn n_ref(&self, py: Python<'_>) -> Vec<usize> {
         py.detach(|| self.read().n_ref())
+    }
+
+    /// Number of negative entries of each class; `None` where events are counted.
+    fn n_negatives(&self, py: Python<'_>) -> Option<Vec<usize>> {
+        py.detach(|| self.read().n_negatives())
     }
 
     fn t_ref(&self, py: Python<'_>) -> Vec<f64> {
@@ -182,7 +181,7 @@ impl DeltaStore {
         self.check_classes(py, others.iter().chain([&class_index]))?;
         let statistics = detached::run(py, usize::MAX, |_| {
             let store = self.read();
-            let counted = store.criterion().cttc_threshold().is_some();
+            let counted = store.criterion().counts_cross_triggers();
             store.class_statistics(class_index, if counted { &others } else { &[] })
         })?;
         let cts = others.iter().zip(statistics.cts);
@@ -227,7 +226,7 @@ impl DeltaStore {
     fn extend_by_clips(&self, py: Python<'_>, batch: Vec<ClipInput>, size: usize) -> PyResult<()> {
         let extended = detached::run(py, size, move |cancel| {
             // Others may read the store while the deltas are computed.
-            let deltas = self.read().compute(&batch, cancel);
+            let deltas = self.read().compute(&batch, cancel)?;
             if cancel.is_set() {
                 return Ok(());
             }
@@ -239,12 +238,14 @@ impl DeltaStore {
 
     /// Adds a long recording, with as many classes at once as there are threads: a copy of all of it would
     /// be large, and memory that is used for the first time is slow.
+    #[expect(clippy::too_many_arguments, reason = "what is known of one clip")]
     fn extend_by_class(
         &self,
         py: Python<'_>,
         id: &str,
         arrays: &Arrays<'_, '_>,
         events: &ClipEvents,
+        duration: Option<f64>,
         names: &[String],
         buffers: &mut Buffers,
     ) -> PyResult<()> {
@@ -254,14 +255,14 @@ impl DeltaStore {
             let classes = first..(first + num_threads()).min(n_classes);
             let size = n_frames * classes.len();
             let frames = arrays.frames(classes.clone(), &names[classes], buffers)?;
-            let input = ClipInput { id: id.to_owned(), first_class: first, frames, events: events.clone() };
+            let input = ClipInput { id: id.to_owned(), first_class: first, frames, events: events.clone(), duration };
             let (input, deltas) = detached::run(py, size, move |cancel| {
                 let deltas = self.read().compute(std::slice::from_ref(&input), cancel);
                 (input, deltas)
             })?;
             py.check_signals()?;
             buffers.reclaim(input.frames);
-            for deltas in deltas {
+            for deltas in deltas.map_err(to_python)? {
                 match &mut whole {
                     None => whole = Some(deltas),
                     Some(whole) => whole.append(deltas),

@@ -53,13 +53,7 @@ impl Intersection {
                 });
             }
         }
-        if time_decimals > Decimals::MAX {
-            return Err(Error::Parameter {
-                name: "time_decimals",
-                expected: "a number of decimals from 0 to 30",
-                value: time_decimals.to_string(),
-            });
-        }
+        Decimals::check(time_decimals)?;
         Ok(Self { dtc_threshold, gtc_threshold, cttc_threshold, time_decimals })
     }
 
@@ -86,7 +80,7 @@ impl Intersection {
 
 /// What is the same for all classes of a clip.
 #[derive(Debug)]
-pub struct Clip<'a, S> {
+pub struct Prepared<'a, S> {
     frames: &'a Frames<S>,
     events: &'a ClipEvents,
     ticks: Ticks,
@@ -107,7 +101,7 @@ pub struct Clip<'a, S> {
 /// Number of classes whose cross triggers are found in one pass.
 pub(super) const BLOCK: usize = 64;
 
-impl<'a, S: Score> Clip<'a, S> {
+impl<'a, S: Score> Prepared<'a, S> {
     /// Prepares a clip, or its classes from `first_class` on, for a criterion.
     pub fn new(criterion: &Intersection, frames: &'a Frames<S>, first_class: usize, events: &'a ClipEvents) -> Self {
         let decimals = Decimals::new(criterion.time_decimals);
@@ -170,6 +164,11 @@ impl<'a, S: Score> Clip<'a, S> {
             }
             None => self.push_all_passes(class, &[], &everywhere(self.frames), workspace, cancel, out),
         }
+    }
+
+    /// The targets.
+    pub fn events(&self) -> &ClipEvents {
+        self.events
     }
 
     /// Where a detection of the class, which is number `own` of those with events, can be anything but a false

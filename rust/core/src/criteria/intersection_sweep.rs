@@ -59,6 +59,7 @@ pub struct Workspace<S: Score> {
     places: Vec<usize>,
     changes: Vec<(KeyOf<S>, i64)>,
     untracked_before: Vec<u32>,
+    latest_offsets: Vec<f64>,
     covered_at_start: Vec<i64>,
     pub(super) turns: Vec<(S, bool)>,
 }
@@ -71,6 +72,7 @@ impl<S: Score> Default for Workspace<S> {
             by_target: Vec::new(),
             places: Vec::new(),
             untracked_before: Vec::new(),
+            latest_offsets: Vec::new(),
             changes: Vec::new(),
             covered_at_start: Vec::new(),
             turns: Vec::new(),
@@ -116,6 +118,14 @@ fn run_as<S: Score, const TARGETS: bool, const OTHERS: bool>(
             untracked_before.push(untracked);
         }
         overlapping = pass.targets.windows(2).any(|pair| pair[1].onset < pair[0].offset);
+        if overlapping {
+            let mut latest = f64::NEG_INFINITY;
+            workspace.latest_offsets.clear();
+            workspace.latest_offsets.extend(pass.targets.iter().map(|target| {
+                latest = latest.max(target.offset);
+                latest
+            }));
+        }
     }
     let own_lane = pass.others.iter().position(|other| other.class == pass.class);
     let mut visitor = Sweep::<S, TARGETS, OTHERS> {
@@ -131,6 +141,7 @@ fn run_as<S: Score, const TARGETS: bool, const OTHERS: bool>(
         n_ended: 0,
         untracked_before,
         overlapping,
+        latest_offsets: &workspace.latest_offsets,
         covered_at_start: &mut workspace.covered_at_start,
         parts: &mut workspace.parts,
         cancel,
@@ -189,6 +200,8 @@ struct Sweep<'a, S: Score, const TARGETS: bool, const OTHERS: bool> {
     n_ended: u32,
     untracked_before: &'a [u32],
     overlapping: bool,
+    /// The latest offset of all targets up to each, where targets overlap.
+    latest_offsets: &'a [f64],
     /// `covered` of all lanes at the left edge of each open run, one after the other.
     covered_at_start: &'a mut Vec<i64>,
     parts: &'a mut Vec<Part<S>>,
@@ -336,7 +349,9 @@ impl<S: Score, const TARGETS: bool, const OTHERS: bool> Sweep<'_, S, TARGETS, OT
     #[cold]
     fn find_overlapping_targets(&mut self, detection: Detection<S>, start: f64, end: f64) -> i32 {
         let mut found = 0;
-        for target in 0..self.n_begun as usize {
+        // Targets that ended before are passed over, unless an earlier one that goes on holds them.
+        let first = self.latest_offsets.partition_point(|offset| *offset <= start);
+        for target in first..self.n_begun as usize {
             let Event { onset, offset } = self.pass.targets[target];
             if onset >= start && offset <= end {
                 found += 1 - (self.untracked_before[target + 1] - self.untracked_before[target]) as i32;

@@ -27,4 +27,4 @@ mod scores;
 
 pub use durations::{parse_durations, read_durations};
 pub use events::{EventRow, Events, parse_events, read_events};
-pub use scores::{ScoreFile, ScoreTable, parse_scores, read_scores};
+pub use scores::{ScoreFile, ScoreTable, parse_scores, read_scores, read_scores_unless};

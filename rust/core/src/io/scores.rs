@@ -7,6 +7,7 @@ use super::header::Header;
 use super::layout::Layout;
 use super::lines::{Lines, quoted, read};
 use crate::error::Result;
+use crate::parallel::Cancel;
 
 /// The scores of one clip.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,12 +35,24 @@ pub fn read_scores(path: &Path) -> Result<ScoreFile> {
     read(path, parse_scores)
 }
 
+/// Reads a table of scores from a file, or fails where the caller has given up.
+pub fn read_scores_unless(cancel: &Cancel, path: &Path) -> Result<ScoreFile> {
+    read(path, |text, file| parse(text, file, cancel))
+}
+
 /// Reads a table of scores.
 ///
 /// The header is `onset`, `offset` and the names of the classes; with `filename` before them the
 /// table holds many clips, the rows of each together. The frames of a clip follow each other: the
 /// onset of a frame is exactly the offset of the frame before. Scores may be infinite but not NaN.
 pub fn parse_scores(text: &[u8], file: &str) -> Result<ScoreFile> {
+    parse(text, file, &Cancel::new())
+}
+
+/// Lines after which to ask whether the table is still wanted: a few milliseconds.
+const CANCEL_INTERVAL: usize = 1 << 12;
+
+fn parse(text: &[u8], file: &str, cancel: &Cancel) -> Result<ScoreFile> {
     let mut lines = Lines::new(text, file)?;
     let header = Header::read(&mut lines, "'onset', 'offset' and one column per class, separated by tabs")?;
     let layout = Layout::of(&header, &lines)?;
@@ -49,6 +62,9 @@ pub fn parse_scores(text: &[u8], file: &str) -> Result<ScoreFile> {
     let mut numbers = vec![0.0; 2 + layout.classes.len()];
     while !lines.rest().is_empty() {
         let (number, rest) = (lines.number(), lines.rest());
+        if number % CANCEL_INTERVAL == 0 && cancel.is_set() {
+            return Err(lines.error(number, "reading was cancelled".to_owned()));
+        }
         let (line, clip) = if let Some((clip, bytes)) = layout.quickly(rest, frames.clip, &mut numbers) {
             lines.step_over(bytes);
             lines.check_length(number, bytes)?;
