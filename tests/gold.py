@@ -39,6 +39,32 @@ DCASE_CRITERIA = {
 }
 """The same for the real data: both scenarios of DCASE 2021 to 2024, and 0.5 throughout."""
 
+COLLARS = {
+    "collar.c0.2_r0.2": {"onset_collar": 0.2, "offset_collar": 0.2, "offset_collar_rate": 0.2},
+    "collar.c0.1_r0": {"onset_collar": 0.1, "offset_collar": 0.1, "offset_collar_rate": 0.0},
+    "collar.on0.5_off0.3_r1": {
+        "onset_collar": 0.5,
+        "offset_collar": 0.3,
+        "offset_collar_rate": 1.0,
+    },
+}
+"""Parameters of the collar criterion behind the names of the synthetic results."""
+
+DCASE_COLLARS = {
+    "c0.2": {"onset_collar": 0.2, "offset_collar": 0.2, "offset_collar_rate": 0.2},
+    "c0.5_r0": {"onset_collar": 0.5, "offset_collar": 0.5, "offset_collar_rate": 0.0},
+    "c2_r0.5": {"onset_collar": 2.0, "offset_collar": 2.0, "offset_collar_rate": 0.5},
+}
+"""The same for the real data."""
+
+DCASE_SHARES = {
+    f"d{share}": {"dtc_threshold": share, "gtc_threshold": share} for share in (0.1, 0.5, 0.7)
+}
+"""Intersections of the real data behind F-scores and error rates: without cross triggers."""
+
+SEGMENT_LENGTHS = {"segment.L1": 1.0, "segment.L0.25": 0.25}
+DCASE_SEGMENT_LENGTHS = {"L1.0": 1.0, "L0.2": 0.2}
+
 DCASE_SETTINGS = {
     "psds.s1_st1": {"alpha_st": 1.0},
     "psds.s1_st0": {},
@@ -56,6 +82,9 @@ DCASE_SETTINGS = {
 SUMS_OF_TIMES = 1e-12
 """Relative tolerance where sums of event lengths enter: sed_scores_eval adds them in the order of
 its input, soundeval rounds the exact sum."""
+
+RATIOS = 1e-12
+"""Tolerance of numbers made of counts: the same fraction may be worked out in another order."""
 
 
 @dataclass(frozen=True)
@@ -116,7 +145,10 @@ def read_case(path: Path) -> Gold:
 
 
 def read_dcase2023() -> Gold:
-    """Read the 20 real clips; results are the ``psds.*`` and the ``istats.*`` entries."""
+    """Read the 20 real clips and all results: numbers, and curves as ``name -> class -> field``.
+
+    Counts (``istats``, ``cstats``, ``sstats``, ``clstats``) are put as in the synthetic cases.
+    """
     data = shared("data/dcase2023_task4a/baseline2_run1_scores")
     gold = decoded(json.loads(shared("gold/sed_scores_eval/dcase2023_20clips.json").read_text()))
     scores, timestamps = {}, {}
@@ -128,24 +160,21 @@ def read_dcase2023() -> Gold:
         timestamps[clip] = [row[0] for row in table] + [table[-1][1]]
 
     results = {name: its["return"] for name, its in gold["results"].items() if "return" in its}
+    results |= {name: its for name, its in gold["results"].items() if "raises" in its}
     with np.load(shared("gold/sed_scores_eval/dcase2023_20clips_curves.npz")) as arrays:
-        for name in ("istats.s1", "istats.s2", "istats.d5"):
+        for key in arrays:
+            name, label, *fields = key.split("|")
+            if name.startswith("medfilt"):
+                continue
+            its: dict[str, Any] = results.setdefault(name, {}).setdefault(label, {})
+            for field in fields[:-1]:
+                its = its.setdefault(field, {})
+            its[fields[-1]] = arrays[key]
+    for name, its in gold["results"].items():
+        if isinstance(its, dict) and "scalars" in its:
             results[name] = {
-                label: [
-                    arrays[f"{name}|{label}|scores"],
-                    {
-                        "tps": arrays[f"{name}|{label}|tps"],
-                        "fps": arrays[f"{name}|{label}|fps"],
-                        "cts": {
-                            key.rsplit("|", 1)[1]: arrays[key]
-                            for key in arrays
-                            if key.startswith(f"{name}|{label}|cts|")
-                        },
-                        "n_ref": scalars["n_ref"],
-                        "t_ref": scalars["t_ref"],
-                    },
-                ]
-                for label, scalars in gold["results"][name]["scalars"].items()
+                label: [results[name][label].pop("scores"), results[name][label] | scalars]
+                for label, scalars in its["scalars"].items()
             }
     return Gold(
         name="dcase2023",
@@ -177,7 +206,8 @@ def assert_statistics_match(actual: Mapping[str, Any], expected: dict[str, Any])
     for name, (scores, counts) in expected.items():
         its = actual[name]
         assert its.n_ref == counts["n_ref"]
-        assert its.t_ref == pytest.approx(counts["t_ref"], rel=SUMS_OF_TIMES)
+        if "t_ref" in counts:
+            assert its.t_ref == pytest.approx(counts["t_ref"], rel=SUMS_OF_TIMES)
         if len(counts["tps"]) == 0:
             # No frame above -inf: the other package has a score and no counts for it.
             assert list(its.thresholds) == [math.inf]
@@ -185,17 +215,77 @@ def assert_statistics_match(actual: Mapping[str, Any], expected: dict[str, Any])
             continue
 
         assert set(its.thresholds) <= set(scores), f"{name}: a threshold that nothing changes at"
-        # Just below a score the counts are those of the first threshold not smaller than it.
-        points = np.searchsorted(its.thresholds, scores, side="left")
-        np.testing.assert_array_equal(np.asarray(its.tps)[points], counts["tps"], f"{name}: tps")
-        np.testing.assert_array_equal(np.asarray(its.fps)[points], counts["fps"], f"{name}: fps")
+        points = points_of(its.thresholds, scores)
+        for field in ("tps", "fps", "tns"):
+            if field in counts:
+                found = np.asarray(getattr(its, field))[points]
+                np.testing.assert_array_equal(found, counts[field], f"{name}: {field}")
+        if "tns" in counts:
+            assert its.n_negatives == counts["tns"][-1]
         # Cross triggers are one array of zeros, or left out, where not asked for.
-        if isinstance(counts["cts"], dict) and counts["cts"]:
+        if isinstance(counts.get("cts"), dict) and counts["cts"]:
             assert list(its.cts) == list(counts["cts"])
             for other, cts in counts["cts"].items():
                 np.testing.assert_array_equal(
                     np.asarray(its.cts[other])[points], cts, f"{name}: cross triggers for {other}"
                 )
+
+
+def points_of(thresholds: Any, scores: Any) -> np.ndarray:
+    """Return at which of the thresholds, ascending, stands what holds just below a score."""
+    # These are the counts of the first threshold not smaller than the score.
+    return np.searchsorted(thresholds, scores, side="left")
+
+
+def assert_curves_match(
+    actual: Mapping[str, Any], expected: dict[str, dict[str, Any]], fields: tuple[str, str]
+) -> None:
+    """Compare curves at every point of the expected ones; both are sorted by these fields."""
+    assert list(actual) == list(expected)
+    for name, its in expected.items():
+        columns = [np.asarray(getattr(actual[name], field)) for field in fields]
+        assert list(zip(*columns, strict=True)) == sorted(zip(*columns, strict=True))
+        thresholds = np.asarray(actual[name].thresholds)
+        if len(its["scores"]) == 0:
+            # No frame above -inf: the other package has no point at all.
+            assert list(thresholds) == [math.inf]
+            continue
+        ascending = np.argsort(thresholds, kind="stable")
+        points = ascending[points_of(thresholds[ascending], its["scores"])]
+        for field, column in zip(fields, columns, strict=True):
+            np.testing.assert_allclose(
+                column[points], its[field], rtol=RATIOS, err_msg=f"{name}: {field}"
+            )
+
+
+def assert_values_match(actual: Any, expected: dict[str, float]) -> None:
+    """Compare one number per class, and their mean."""
+    per_class = {name: value for name, value in expected.items() if name != "mean"}
+    assert list(actual.per_class) == list(per_class)
+    assert actual.per_class == pytest.approx(per_class, rel=RATIOS, nan_ok=True)
+    if "mean" in expected:
+        assert actual.value == pytest.approx(expected["mean"], rel=RATIOS, nan_ok=True)
+
+
+F_SCORES = ("f_score", "precision", "recall")
+ERROR_RATES = ("error_rate", "insertion_rate", "deletion_rate")
+
+
+def assert_rates_match(actual: Any, expected: list[Any], fields: tuple[str, ...]) -> None:
+    """Compare F-scores or error rates of the classes and their averages, and counts if there."""
+    for field, its in zip(fields, expected, strict=False):
+        found = {name: getattr(one, field) for name, one in actual.per_class.items()}
+        found["macro_average"] = getattr(actual.macro, field)
+        if "micro_average" in its:
+            found["micro_average"] = getattr(actual.micro, field)
+        assert list(found) == list(its)
+        assert found == pytest.approx(its, rel=RATIOS), field
+    further = expected[len(fields) :]
+    if further and isinstance(further[-1][next(iter(actual.per_class))], dict):
+        for name, counts in further[-1].items():
+            its = actual.per_class[name]
+            found = (its.tps, its.fps, its.n_ref)
+            assert found == (counts["tps"], counts["fps"], counts["n_ref"])
 
 
 def assert_psds_match(actual: Any, expected: dict[str, Any]) -> None:

@@ -2,7 +2,9 @@
 
 Results of both have the same attributes: statistics are a mapping of class to an object with
 ``thresholds``, ``tps``, ``fps``, ``cts``, ``n_ref`` and ``t_ref``; a PSDS has ``value``,
-``per_class`` and ``curve``. Lists on one side are arrays on the other.
+``per_class`` and ``curve``. Curves are a mapping of class to an object with ``thresholds`` and two
+rates; F-scores and error rates have ``macro``, ``micro`` and ``per_class``. Lists on one side are
+arrays on the other.
 """
 
 from __future__ import annotations
@@ -56,6 +58,59 @@ class Twin:
             **parameters,
         )
 
+    def collar_statistics(self, inputs: Inputs, **criterion: Any) -> Mapping[str, Any]:
+        return reference.collar_statistics(
+            inputs.scores,
+            inputs.ground_truth,
+            event_classes=inputs.event_classes,
+            timestamps=inputs.timestamps,
+            **criterion,
+        )
+
+    def segment_statistics(
+        self, inputs: Inputs, *, with_durations: bool = True, **criterion: Any
+    ) -> Mapping[str, Any]:
+        return reference.segment_statistics(
+            inputs.scores,
+            inputs.ground_truth,
+            inputs.audio_durations if with_durations else None,
+            event_classes=inputs.event_classes,
+            timestamps=inputs.timestamps,
+            **criterion,
+        )
+
+    def clip_statistics(self, inputs: Inputs) -> Mapping[str, Any]:
+        return reference.clip_statistics(
+            inputs.scores,
+            inputs.ground_truth,
+            event_classes=inputs.event_classes,
+            timestamps=inputs.timestamps,
+        )
+
+    def precision_recall_curve(self, statistics: Mapping[str, Any]) -> Mapping[str, Any]:
+        return reference.precision_recall_curve(statistics)
+
+    def average_precision(self, statistics: Mapping[str, Any]) -> Any:
+        return reference.average_precision(statistics)
+
+    def roc_curve(self, statistics: Mapping[str, Any]) -> Mapping[str, Any]:
+        return reference.roc_curve(statistics)
+
+    def auroc(self, statistics: Mapping[str, Any], **settings: Any) -> Any:
+        return reference.auroc(statistics, **settings)
+
+    def f_score(self, statistics: Mapping[str, Any], threshold: Any, **settings: Any) -> Any:
+        return reference.f_score(statistics, threshold, **settings)
+
+    def best_f_score(self, statistics: Mapping[str, Any], **settings: Any) -> Any:
+        return reference.best_f_score(statistics, **settings)
+
+    def error_rate(self, statistics: Mapping[str, Any], threshold: Any) -> Any:
+        return reference.error_rate(statistics, threshold)
+
+    def best_error_rate(self, statistics: Mapping[str, Any], **settings: Any) -> Any:
+        return reference.best_error_rate(statistics, **settings)
+
 
 class Fast:
     """``soundeval`` itself. Events of zero length are kept, as the twin keeps them."""
@@ -92,6 +147,61 @@ class Fast:
             zero_length="keep",
             **parameters,
         )
+
+    def collar_statistics(self, inputs: Inputs, **criterion: Any) -> Mapping[str, Any]:
+        import soundeval as se
+
+        return self.of_criterion(inputs, se.Collar(**criterion))
+
+    def segment_statistics(
+        self, inputs: Inputs, *, with_durations: bool = True, **criterion: Any
+    ) -> Mapping[str, Any]:
+        import soundeval as se
+
+        durations = inputs.audio_durations if with_durations else None
+        return self.of_criterion(inputs, se.Segment(**criterion), audio_durations=durations)
+
+    def clip_statistics(self, inputs: Inputs) -> Mapping[str, Any]:
+        import soundeval as se
+
+        return self.of_criterion(inputs, se.Clip())
+
+    def of_criterion(self, inputs: Inputs, criterion: Any, **settings: Any) -> Mapping[str, Any]:
+        import soundeval as se
+
+        return se.statistics(
+            inputs.scores,
+            inputs.ground_truth,
+            criterion,
+            event_classes=inputs.event_classes,
+            timestamps=inputs.timestamps,
+            zero_length="keep",
+            **settings,
+        )
+
+    def precision_recall_curve(self, statistics: Any) -> Mapping[str, Any]:
+        return statistics.precision_recall_curve().per_class
+
+    def average_precision(self, statistics: Any) -> Any:
+        return statistics.average_precision()
+
+    def roc_curve(self, statistics: Any) -> Mapping[str, Any]:
+        return statistics.roc_curve().per_class
+
+    def auroc(self, statistics: Any, **settings: Any) -> Any:
+        return statistics.auroc(**settings)
+
+    def f_score(self, statistics: Any, threshold: Any, **settings: Any) -> Any:
+        return statistics.f_score(threshold, **settings)
+
+    def best_f_score(self, statistics: Any, **settings: Any) -> Any:
+        return statistics.best_f_score(**settings)
+
+    def error_rate(self, statistics: Any, threshold: Any) -> Any:
+        return statistics.error_rate(threshold)
+
+    def best_error_rate(self, statistics: Any, **settings: Any) -> Any:
+        return statistics.best_error_rate(**settings)
 
 
 IMPLEMENTATIONS = {"reference": Twin(), "soundeval": Fast()}

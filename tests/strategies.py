@@ -227,7 +227,7 @@ def intersection_criteria(
     decimals = st.just(6)
     if not tenths:
         fractions = fractions | st.floats(0.0, 1.0)
-        decimals = st.sampled_from([6, 6, 6, 0, 1, 3, 9, 12])
+        decimals = st.one_of(st.just(6), st.sampled_from([0, 1, 3, 9, 12]), st.integers(0, 30))
     with_cttc = draw(st.booleans()) if cross_triggers is None else cross_triggers
     return {
         "dtc_threshold": draw(fractions),
@@ -249,3 +249,46 @@ def psds_settings(draw: st.DrawFn, *, cross_triggers: bool) -> dict[str, Any]:
         "max_efpr": draw(st.sampled_from([0.1, 100.0, 2000.0]) | st.floats(0.01, 1e5)),
         "oracle": draw(st.booleans()),
     }
+
+
+@st.composite
+def collar_criteria(draw: st.DrawFn, *, tenths: bool = False) -> dict[str, Any]:
+    """Parameters of the collar criterion, as keyword arguments; some without an offset collar.
+
+    With ``tenths`` all are tenths and times are compared to the microsecond.
+    """
+    seconds = st.sampled_from([0.0, 0.1, 0.2, 0.5, 1.0, 2.0])
+    decimals = st.just(6)
+    if not tenths:
+        seconds = seconds | st.floats(0.0, 5.0)
+        decimals = st.one_of(st.just(6), st.sampled_from([0, 1, 3, 9, 12]), st.integers(0, 30))
+    return {
+        "onset_collar": draw(seconds),
+        "offset_collar": draw(st.none() | seconds),
+        "offset_collar_rate": draw(st.sampled_from([0.0, 0.2, 0.5, 1.0])),
+        "time_decimals": draw(decimals),
+    }
+
+
+@st.composite
+def segment_criteria(draw: st.DrawFn) -> dict[str, Any]:
+    """Parameters of the segment criterion, as keyword arguments.
+
+    Segments are long enough for the durations of ``evaluation_sets`` not to have too many, and not
+    to have none of their length left when it is rounded.
+    """
+    decimals = draw(st.one_of(st.just(6), st.sampled_from([0, 1, 3, 9, 12]), st.integers(0, 30)))
+    lengths = st.sampled_from([1.0, 2.0, 10.0]) | st.floats(1.0, 50.0)
+    if decimals:
+        lengths = lengths | st.sampled_from([0.25, 0.3, 0.5]) | st.floats(0.25, 1.0)
+    return {"segment_length": draw(lengths), "time_decimals": decimals}
+
+
+scored_units = st.lists(
+    st.tuples(
+        st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0, -math.inf]) | st.floats(allow_nan=False),
+        st.booleans(),
+    ),
+    max_size=12,
+)
+"""Clips or segments of one class: score, and whether positive. Many tie, some have no score."""

@@ -6,29 +6,67 @@ are there to be read, and to be compared with: use them to check a definition, n
 system. They trust their input; unlike the fast ones they do not search it for mistakes. They import
 nothing but the standard library and, to hold arrays, NumPy.
 
-Differences from the fast functions: criteria are given by their parameters, ``event_classes`` and
-``timestamps`` are always needed, and results hold lists.
+Differences from the fast functions: there is one function per criterion, with its parameters
+(``statistics`` is that of intersections); ``event_classes`` and ``timestamps`` are always needed;
+curves and numbers are functions of statistics, not methods; and results hold lists. Undefined
+values are NaN.
 """
 
+from .class_statistics import ClassStatistics
+from .clip import clip_statistics
+from .collar import collar_statistics
 from .detection import detections
-from .intersection import ClassStatistics, statistics
+from .error_rates import ClassErrorRate, ErrorRate, ErrorRates, best_error_rate, error_rate
+from .f_scores import ClassFScore, FScore, FScores, best_f_score, f_score
+from .intersection import statistics
+from .matching import maximum_matching
+from .precision_recall import (
+    AveragePrecision,
+    PrecisionRecallCurve,
+    average_precision,
+    precision_recall_curve,
+)
 from .psd_curve import PSDROC, ClassPSDROC, class_psd_roc, psd_roc
 from .psd_score import PSDS, psds, psds_from_statistics
+from .roc import AUROC, ROCCurve, auroc, roc_curve
+from .segment import segment_statistics
 from .tsv import ScoreSet, read_durations, read_ground_truth, read_scores
 
 __all__ = [
+    "AUROC",
     "PSDROC",
     "PSDS",
+    "AveragePrecision",
+    "ClassErrorRate",
+    "ClassFScore",
     "ClassPSDROC",
     "ClassStatistics",
+    "ErrorRate",
+    "ErrorRates",
+    "FScore",
+    "FScores",
+    "PrecisionRecallCurve",
+    "ROCCurve",
     "ScoreSet",
+    "auroc",
+    "average_precision",
+    "best_error_rate",
+    "best_f_score",
     "class_psd_roc",
+    "clip_statistics",
+    "collar_statistics",
     "detections",
+    "error_rate",
+    "f_score",
+    "maximum_matching",
+    "precision_recall_curve",
     "psd_roc",
     "psds",
     "psds_from_statistics",
     "read_durations",
     "read_ground_truth",
     "read_scores",
+    "roc_curve",
+    "segment_statistics",
     "statistics",
 ]

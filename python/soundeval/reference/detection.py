@@ -11,6 +11,9 @@ from collections.abc import Sequence
 Interval = tuple[float, float]
 """Onset and offset in seconds."""
 
+Event = tuple[float, float, str]
+"""Onset and offset in seconds, and the label."""
+
 
 def detections(
     scores: Sequence[float], timestamps: Sequence[float], threshold: float

@@ -24,73 +24,21 @@ References
 
 from __future__ import annotations
 
-import math
-from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
 
-import numpy as np
 import numpy.typing as npt
 
-from .detection import Interval, detections
-
-Event = tuple[float, float, str]
-"""Onset and offset in seconds, and the label."""
-
-
-@dataclass(frozen=True)
-class Counts:
-    """Counts at one decision threshold; ``cts`` has one entry per other class."""
-
-    tps: int
-    fps: int
-    cts: dict[str, int]
-
-
-@dataclass(frozen=True)
-class ClassStatistics:
-    """Counts of one class at all decision thresholds.
-
-    Attributes
-    ----------
-    thresholds : list of float, length n_points
-        Ascending; the last is ``inf``, where nothing is detected and every count is 0. The counts
-        at position ``i`` hold for every decision threshold from ``thresholds[i - 1]`` (included)
-        up to ``thresholds[i]`` (excluded). Apart from the last, a score is listed only if some
-        count changes there; if that is so at a score of ``inf``, then ``inf`` is listed twice.
-    tps, fps : list of int, length n_points
-        True positives (targets) and false positives (detections).
-    cts : dict of str to list of int, length n_points
-        Cross triggers for each other class; empty without ``cttc_threshold``.
-    n_ref : int
-        Number of targets.
-    t_ref : float
-        Summed length of the targets in seconds, correctly rounded.
-    """
-
-    thresholds: list[float]
-    tps: list[int]
-    fps: list[int]
-    cts: dict[str, list[int]]
-    n_ref: int
-    t_ref: float
-
-
-def rounded(seconds: float, decimals: int) -> float:
-    """Round one number as ``numpy.round`` does: scale, round half to even, scale back.
-
-    This is not Python's ``round(seconds, decimals)``, which rounds the exact decimal value.
-
-    Examples
-    --------
-    >>> rounded(0.1 + 0.2, 6)
-    0.3
-    >>> rounded(0.15, 1), round(0.15, 1)
-    (0.2, 0.1)
-    """
-    scale = 10.0**decimals
-    return round(seconds * scale) / scale
+from .arithmetic import rounded
+from .class_statistics import (
+    ClassStatistics,
+    Counts,
+    add_clips,
+    column_of,
+    edges_of,
+    targets_of,
+    to_try,
+)
+from .detection import Event, Interval, detections
 
 
 def overlap(one: Interval, other: Interval) -> float:
@@ -248,74 +196,29 @@ def statistics(
         clips = []
         lengths = []
         for clip, matrix in scores.items():
-            # -inf is no score to try: such frames are active at no threshold. Adding 0.0 makes
-            # 0.0 of -0.0, so that a threshold prints in one way only.
-            frame_scores = [float(s) + 0.0 for s in np.asarray(matrix)[:, column]]
-            edges = timestamps[clip] if isinstance(timestamps, Mapping) else timestamps
-            targets = {
-                label: sorted((on, off) for on, off, its in ground_truth[clip] if its == label)
+            frame_scores = column_of(matrix, column)
+            edges = edges_of(timestamps, clip)
+            targets = targets_of(ground_truth[clip], name)
+            lengths += [off - on for on, off in targets]
+            others = {
+                label: targets_of(ground_truth[clip], label)
                 for label in event_classes
+                if label != name
             }
-            lengths += [off - on for on, off in targets[name]]
-            others = {label: targets[label] for label in event_classes if label != name}
-
-            # Between two neighbouring scores of a clip its detections stay the same, so one
-            # threshold below each distinct score of the clip shows all that can happen in it.
-            tried = sorted(set(frame_scores) - {-math.inf})
-            counts = [
-                count(
-                    detections(frame_scores, [float(edge) for edge in edges], threshold),
-                    targets[name],
-                    others,
-                    dtc_threshold=dtc_threshold,
-                    gtc_threshold=gtc_threshold,
-                    cttc_threshold=cttc_threshold,
-                    time_decimals=time_decimals,
-                )
-                for threshold in [-math.inf, *tried][:-1]
-            ]
-            clips.append((tried, counts))
-
+            clips.append(
+                {
+                    score: count(
+                        detections(frame_scores, edges, threshold),
+                        targets,
+                        others,
+                        dtc_threshold=dtc_threshold,
+                        gtc_threshold=gtc_threshold,
+                        cttc_threshold=cttc_threshold,
+                        time_decimals=time_decimals,
+                    )
+                    for score, threshold in to_try(frame_scores).items()
+                }
+            )
         other_names = [] if cttc_threshold is None else [o for o in event_classes if o != name]
-        all_scores = sorted({score for tried, _ in clips for score in tried})
-        points = []
-        # Counts with thresholds just below each score, that is: from the score before it on.
-        for threshold, score in zip([-math.inf, *all_scores], all_scores, strict=False):
-            total = Counts(0, 0, dict.fromkeys(other_names, 0))
-            for tried, counts in clips:
-                above = bisect_right(tried, threshold)
-                if above < len(tried):
-                    total = add(total, counts[above])
-            points.append((score, total))
-        points.append((math.inf, Counts(0, 0, dict.fromkeys(other_names, 0))))
-
-        # A score at which nothing changes is no point of its own.
-        kept = [
-            point for point, following in pairwise(points) if point[1] != following[1]
-        ] + points[-1:]
-
-        per_class[name] = ClassStatistics(
-            thresholds=[score for score, _ in kept],
-            tps=[counts.tps for _, counts in kept],
-            fps=[counts.fps for _, counts in kept],
-            cts={other: [counts.cts[other] for _, counts in kept] for other in other_names},
-            n_ref=len(lengths),
-            # fsum is correctly rounded, so the order of the clips cannot show.
-            t_ref=math.fsum(lengths),
-        )
+        per_class[name] = add_clips(clips, lengths, other_names)
     return per_class
-
-
-def add(one: Counts, other: Counts) -> Counts:
-    """Add the counts of two clips.
-
-    Examples
-    --------
-    >>> add(Counts(1, 2, {"b": 1}), Counts(0, 1, {"b": 0}))
-    Counts(tps=1, fps=3, cts={'b': 1})
-    """
-    return Counts(
-        one.tps + other.tps,
-        one.fps + other.fps,
-        {name: one.cts[name] + other.cts[name] for name in one.cts},
-    )

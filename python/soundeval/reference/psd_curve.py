@@ -33,7 +33,8 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from .intersection import ClassStatistics
+from .arithmetic import add_up
+from .class_statistics import ClassStatistics
 
 SECONDS_PER_UNIT = {"second": 1.0, "minute": 60.0, "hour": 3600.0}
 
@@ -245,17 +246,3 @@ def tpr_at(roc: ClassPSDROC, efpr: float) -> float:
         if rate <= efpr:
             value = tpr
     return value
-
-
-def add_up(values: Sequence[float]) -> float:
-    """Add floats from left to right, which the built-in ``sum`` does only before Python 3.12.
-
-    Examples
-    --------
-    >>> add_up([0.1, 0.2, 0.3])
-    0.6000000000000001
-    """
-    total = 0.0
-    for value in values:
-        total += value
-    return total

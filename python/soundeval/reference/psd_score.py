@@ -19,7 +19,9 @@ from dataclasses import dataclass
 
 import numpy.typing as npt
 
-from .intersection import ClassStatistics, Event, statistics
+from .class_statistics import ClassStatistics
+from .detection import Event
+from .intersection import statistics
 from .psd_curve import PSDROC, psd_roc
 
 
