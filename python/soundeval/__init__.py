@@ -21,7 +21,11 @@ same result for any number of threads.
 | what you want | look at |
 |---|---|
 | polyphonic sound detection score | `psds`, `scenarios` |
-| counts at every decision threshold | `statistics`, `Intersection` |
+| counts at every decision threshold | `statistics` |
+| when a detection counts | `Intersection`, `Collar`, `Segment`, `Clip` |
+| F-scores, error rates, best thresholds | `Statistics.f_score`, `Statistics.best_f_score`, ... |
+| average precision, AUROC, curves | `Statistics.average_precision`, `Statistics.auroc`, ... |
+| thresholds for another data set | `Thresholds` |
 | clip by clip, over processes or machines | `Accumulator` |
 | files | `read_scores`, `read_ground_truth`, `read_durations`, `write_scores` |
 | many arrays | `Scores` |
@@ -38,16 +42,37 @@ from soundeval import scenarios
 from soundeval._core import version as __version__
 from soundeval.accumulator import Accumulator
 from soundeval.class_statistics import ClassStatistics, Counts
-from soundeval.criteria import Intersection
+from soundeval.criteria import Clip, Collar, Criterion, Intersection, Segment
+from soundeval.error_rate import (
+    ClassErrorRate,
+    ClassErrorRateCurve,
+    ErrorRate,
+    ErrorRateCurve,
+    ErrorRateResult,
+)
 from soundeval.errors import InputError, InputWarning
+from soundeval.f_score import (
+    ClassFScore,
+    ClassFScoreCurve,
+    FScore,
+    FScoreCurve,
+    FScoreResult,
+)
 from soundeval.io import read_durations, read_ground_truth, read_scores, write_scores
+from soundeval.precision_recall import (
+    AveragePrecisionResult,
+    ClassPrecisionRecallCurve,
+    PrecisionRecallCurve,
+)
 from soundeval.psd_roc import PSDROC, ClassPSDROC
 from soundeval.psds import psds
 from soundeval.psds_result import PSDSResult
+from soundeval.roc import AUROCResult, ClassROCCurve, ROCCurve
 from soundeval.scenarios import Scenario
 from soundeval.scores import ClipScores, Scores
 from soundeval.statistics import Statistics, statistics
 from soundeval.threads import set_num_threads
+from soundeval.thresholds import Thresholds
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -56,18 +81,39 @@ if TYPE_CHECKING:
 
 __all__ = [
     "PSDROC",
+    "AUROCResult",
     "Accumulator",
+    "AveragePrecisionResult",
+    "ClassErrorRate",
+    "ClassErrorRateCurve",
+    "ClassFScore",
+    "ClassFScoreCurve",
     "ClassPSDROC",
+    "ClassPrecisionRecallCurve",
+    "ClassROCCurve",
     "ClassStatistics",
+    "Clip",
     "ClipScores",
+    "Collar",
     "Counts",
+    "Criterion",
+    "ErrorRate",
+    "ErrorRateCurve",
+    "ErrorRateResult",
+    "FScore",
+    "FScoreCurve",
+    "FScoreResult",
     "InputError",
     "InputWarning",
     "Intersection",
     "PSDSResult",
+    "PrecisionRecallCurve",
+    "ROCCurve",
     "Scenario",
     "Scores",
+    "Segment",
     "Statistics",
+    "Thresholds",
     "__version__",
     "plot",
     "psds",

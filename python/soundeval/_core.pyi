@@ -4,17 +4,28 @@ from typing import TypeAlias, final
 import numpy as np
 from numpy.typing import NDArray
 
+_Criterion: TypeAlias = tuple[str | float | None, ...]
+_Floats: TypeAlias = NDArray[np.float64]
+_Counts: TypeAlias = NDArray[np.int64]
 _ScoreTable: TypeAlias = tuple[str | None, NDArray[np.float64], NDArray[np.float64]]
 _ScoreFile: TypeAlias = tuple[list[str], list[_ScoreTable]]
 
 __all__ = [
     "DeltaStore",
+    "auroc",
+    "average_precision",
+    "best_error_rate",
+    "best_f_score",
     "build_profile",
+    "error_rate_curve",
+    "f_score_curve",
     "num_threads",
+    "precision_recall_curve",
     "psds_from_psd_roc",
     "read_durations",
     "read_events",
     "read_score_files",
+    "roc_curve",
     "set_num_threads",
     "version",
 ]
@@ -27,15 +38,12 @@ class DeltaStore:
     def __new__(
         cls,
         event_classes: Sequence[str],
-        dtc_threshold: float,
-        gtc_threshold: float,
-        cttc_threshold: float | None,
-        time_decimals: int,
+        criterion: _Criterion,
     ) -> DeltaStore: ...
     @property
     def event_classes(self) -> list[str]: ...
     @property
-    def parameters(self) -> tuple[float, float, float | None, int]: ...
+    def criterion(self) -> _Criterion: ...
     def extend(
         self,
         clip_ids: Sequence[str],
@@ -45,6 +53,7 @@ class DeltaStore:
         onsets: Sequence[float],
         offsets: Sequence[float],
         classes: Sequence[int],
+        durations: Sequence[float | None],
     ) -> None: ...
     def merge(self, other: DeltaStore) -> None: ...
     def to_bytes(self) -> bytes: ...
@@ -53,6 +62,7 @@ class DeltaStore:
     def clip_ids(self) -> list[str]: ...
     def __len__(self) -> int: ...
     def n_ref(self) -> list[int]: ...
+    def n_negatives(self) -> list[int] | None: ...
     def t_ref(self) -> list[float]: ...
     def class_statistics(
         self, class_index: int, classes: Sequence[int]
@@ -77,6 +87,44 @@ class DeltaStore:
         list[tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]],
     ]: ...
 
+def precision_recall_curve(
+    thresholds: _Floats, tps: _Counts, fps: _Counts, n_ref: int
+) -> tuple[_Floats, _Floats, _Floats]: ...
+def average_precision(tps: _Counts, fps: _Counts, n_ref: int) -> float: ...
+def roc_curve(
+    thresholds: _Floats, tps: _Counts, fps: _Counts, n_ref: int, n_negatives: int
+) -> tuple[_Floats, _Floats, _Floats]: ...
+def auroc(
+    tps: _Counts,
+    fps: _Counts,
+    n_ref: int,
+    n_negatives: int,
+    max_fpr: float | None,
+    mcclish_correction: bool,
+) -> float: ...
+def f_score_curve(
+    tps: _Counts, fps: _Counts, n_ref: int, beta: float
+) -> tuple[_Floats, _Floats, _Floats]: ...
+def best_f_score(
+    thresholds: _Floats,
+    tps: _Counts,
+    fps: _Counts,
+    n_ref: int,
+    beta: float,
+    min_precision: float,
+    min_recall: float,
+) -> tuple[int, float]: ...
+def error_rate_curve(
+    tps: _Counts, fps: _Counts, n_ref: int
+) -> tuple[_Floats, _Floats, _Floats]: ...
+def best_error_rate(
+    thresholds: _Floats,
+    tps: _Counts,
+    fps: _Counts,
+    n_ref: int,
+    max_insertion_rate: float | None,
+    max_deletion_rate: float | None,
+) -> tuple[int, float]: ...
 def psds_from_psd_roc(
     tpr: NDArray[np.float64], efpr: NDArray[np.float64], max_efpr: float
 ) -> float: ...

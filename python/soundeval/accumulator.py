@@ -3,7 +3,7 @@
 What is kept per clip are the *deltas*: how the counts change when the decision threshold falls
 below each score. Deltas of different clips just lie side by side, so accumulators can be merged in
 any order and any grouping with the same result. Clips are known by their id: a clip that comes
-twice with the same content counts once (distributed samplers repeat clips to fill up batches), one
+twice with the same counts counts once (distributed samplers repeat clips to fill up batches), one
 that comes with other content is an error.
 """
 
@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from soundeval import _core
-from soundeval.criteria import Intersection
+from soundeval.criteria import Segment, check_criterion, criterion_of_core
+from soundeval.durations import check_duration
 from soundeval.errors import InputError, checked
 from soundeval.ground_truth import GroundTruth
 from soundeval.joining import Join, Policies, excluded_classes
@@ -29,6 +30,7 @@ from soundeval.statistics import Statistics, joined_durations, new_store
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
+    from soundeval.criteria import Criterion
     from soundeval.typing import (
         DurationsInput,
         EventsInput,
@@ -45,7 +47,7 @@ class Accumulator:
 
     Parameters
     ----------
-    criterion : Intersection
+    criterion : Intersection, Collar, Segment or Clip
         When a detection counts.
     event_classes : sequence of str
         Names of the score columns.
@@ -75,15 +77,13 @@ cttc_threshold=None, time_decimals=6))
 
     __slots__ = ("_criterion", "_event_classes", "_store")
 
-    def __init__(self, criterion: Intersection, event_classes: Sequence[str]) -> None:
-        if not isinstance(criterion, Intersection):
-            raise TypeError(f"criterion must be an Intersection, got {type(criterion).__name__}")
-        self._criterion = criterion
+    def __init__(self, criterion: Criterion, event_classes: Sequence[str]) -> None:
+        self._criterion = check_criterion(criterion)
         self._event_classes = check_event_classes(event_classes)
-        self._store = new_store(criterion, self._event_classes)
+        self._store = new_store(self._criterion, self._event_classes)
 
     @property
-    def criterion(self) -> Intersection:
+    def criterion(self) -> Criterion:
         """When a detection counts."""
         return self._criterion
 
@@ -115,6 +115,7 @@ cttc_threshold=None, time_decimals=6))
         timestamps: ArrayLike,
         events: EventsInput,
         *,
+        duration: float | None = None,
         unknown_labels: UnknownLabels = "raise",
         zero_length: ZeroLength = "raise",
     ) -> None:
@@ -123,13 +124,17 @@ cttc_threshold=None, time_decimals=6))
         Parameters
         ----------
         clip_id : str
-            Name of the clip. A clip that is already there must have the same content.
+            Name of the clip. A clip that is already there must have the same counts, from scores
+            of the same precision.
         scores : array_like of shape (n_frames, n_classes)
             Frame scores, columns in the order of `event_classes`.
         timestamps : array_like of shape (n_frames + 1,)
             Edges of the frames in seconds, strictly increasing.
         events : sequence of (onset, offset, label)
             Reference events in seconds; empty if there are none.
+        duration : float or None, default None
+            Duration of the clip in seconds. `Segment` cuts the clip by it, see there; the other
+            criteria do not use it.
         unknown_labels : {"raise", "ignore"}, default "raise"
             Labels that are no score column.
         zero_length : {"raise", "drop", "keep"}, default "raise"
@@ -146,6 +151,8 @@ cttc_threshold=None, time_decimals=6))
         array = coerce_score_array(clip_id, scores, len(self._event_classes))
         edges = coerce_edge_array(f"timestamps of clip {clip_id!r}", timestamps)
         check_edge_count(clip_id, len(array), len(edges))
+        if duration is not None:
+            _, duration = check_duration(f"duration of clip {clip_id!r}", clip_id, duration)
         # A single clip rarely has events of all classes, so classes without events are no problem
         # yet.
         policies = Policies(
@@ -153,7 +160,8 @@ cttc_threshold=None, time_decimals=6))
         )
         join = Join(self._event_classes, GroundTruth({clip_id: events}, "events"), None, policies)
         flat = join.events_of([clip_id])
-        checked(self._store.extend, [clip_id], [array], [edges], *flat)
+        durations = [duration if isinstance(self._criterion, Segment) else None]
+        checked(self._store.extend, [clip_id], [array], [edges], *flat, durations)
 
     def merge(self, other: Accumulator) -> None:
         """Take over all clips of another accumulator.
@@ -242,9 +250,8 @@ cttc_threshold=None, time_decimals=6))
         if not isinstance(data, (bytes, bytearray, memoryview)):
             raise TypeError(f"expected bytes, got {type(data).__name__}")
         store = checked(_core.DeltaStore.from_bytes, bytes(data))
-        dtc_threshold, gtc_threshold, cttc_threshold, time_decimals = store.parameters
         read = cls.__new__(cls)
-        read._criterion = Intersection(dtc_threshold, gtc_threshold, cttc_threshold, time_decimals)
+        read._criterion = criterion_of_core(store.criterion)
         read._event_classes = tuple(store.event_classes)
         read._store = store
         return read
@@ -265,6 +272,7 @@ cttc_threshold=None, time_decimals=6))
         ----------
         audio_durations : path, mapping or table, optional
             Duration of every clip in seconds. Needed for rates per unit of time, here or later.
+            Not for `Segment`, which cuts clips when they are added: see `update`.
         missing_classes : {"raise", "exclude"}, default "raise"
             Classes without any reference event.
 
@@ -276,11 +284,17 @@ cttc_threshold=None, time_decimals=6))
         Raises
         ------
         InputError
-            If there are no clips, if a class has no events, or if durations do not fit the clips.
+            If there are no clips, if a class has no events, or if durations do not fit the clips
+            or come too late (`Segment`).
         """
         policies = Policies(missing_classes=missing_classes)
         if not len(self._store):
             raise InputError("there are no clips in the accumulator: update it first")
+        if audio_durations is not None and isinstance(self._criterion, Segment):
+            raise InputError(
+                "clips were cut into segments when they were added, so their durations come too "
+                "late here: pass update(..., duration=seconds) instead of audio_durations"
+            )
         store = self.copy()._store
         excluded = excluded_classes(self._event_classes, store.n_ref(), policies.missing_classes)
         durations = None

@@ -16,22 +16,25 @@ if TYPE_CHECKING:
 __all__ = ["ClassStatistics", "Counts"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Counts:
     """Counts of one class at one decision threshold.
 
     Attributes
     ----------
     tps : int
-        Reference events that were found.
+        Targets that were found. Targets are reference events; of `Segment` and `Clip` they are the
+        segments and clips with such an event.
     fps : int
         Detections that are false.
     fns : int
-        Reference events that were missed: ``n_ref - tps``.
+        Targets that were missed: ``n_ref - tps``.
     n_ref : int
-        Reference events.
+        Targets.
     cts : dict of str to int
         Cross triggers by other class; empty without a cross-trigger criterion.
+    tns : int or None
+        Segments or clips without the class that were not detected; None for event-based criteria.
     """
 
     tps: int
@@ -39,6 +42,15 @@ class Counts:
     fns: int
     n_ref: int
     cts: dict[str, int]
+    tns: int | None = None
+
+    def __repr__(self) -> str:
+        """Return all counts that there are."""
+        negatives = "" if self.tns is None else f", tns={self.tns}"
+        return (
+            f"Counts(tps={self.tps}, fps={self.fps}, fns={self.fns}, n_ref={self.n_ref}, "
+            f"cts={self.cts}{negatives})"
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,13 +65,16 @@ class ClassStatistics:
         Ascending, the last is ``inf``. Point i stands for the decision thresholds from
         ``thresholds[i - 1]`` (included) to ``thresholds[i]`` (excluded).
     tps, fps : int64 ndarray of shape (n_points,)
-        Found reference events and false detections; 0 at the last point.
+        Found targets and false detections; 0 at the last point. Targets are reference events; of
+        `Segment` and `Clip` they are the segments and clips with such an event.
     cts : dict of str to int64 ndarray of shape (n_points,)
         Cross triggers by other class; empty without a cross-trigger criterion.
     n_ref : int
-        Number of reference events.
+        Number of targets.
     t_ref : float
-        Sum of their durations in seconds, correctly rounded.
+        Sum of their lengths in seconds, correctly rounded.
+    n_negatives : int or None
+        Number of segments or clips without the class; None for event-based criteria.
 
     Examples
     --------
@@ -73,6 +88,19 @@ class ClassStatistics:
     cts: dict[str, NDArray[np.int64]]
     n_ref: int
     t_ref: float
+    n_negatives: int | None = None
+
+    @property
+    def tns(self) -> NDArray[np.int64] | None:
+        """True negatives: segments or clips; None for event-based criteria.
+
+        int64 ndarray of shape (n_points,).
+        """
+        if self.n_negatives is None:
+            return None
+        tns = self.n_negatives - self.fps
+        tns.flags.writeable = False
+        return tns
 
     def at(self, threshold: float) -> Counts:
         """Return the counts at a decision threshold.
@@ -98,18 +126,20 @@ class ClassStatistics:
         point = min(
             point, len(self.thresholds) - 1
         )  # inf is greater than every score, also than inf
-        tps = int(self.tps[point])
+        tps, fps = int(self.tps[point]), int(self.fps[point])
         return Counts(
             tps=tps,
-            fps=int(self.fps[point]),
+            fps=fps,
             fns=self.n_ref - tps,
             n_ref=self.n_ref,
             cts={name: int(counts[point]) for name, counts in self.cts.items()},
+            tns=None if self.n_negatives is None else self.n_negatives - fps,
         )
 
     def __repr__(self) -> str:
         """Return the sizes; the arrays are long."""
+        negatives = "" if self.n_negatives is None else f", n_negatives={self.n_negatives}"
         return (
             f"ClassStatistics({self.name!r}, {counted(len(self.thresholds), 'point')}, "
-            f"n_ref={self.n_ref}, t_ref={self.t_ref})"
+            f"n_ref={self.n_ref}, t_ref={self.t_ref}{negatives})"
         )

@@ -2,13 +2,39 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from soundeval.criteria import Clip, Collar, Intersection, Segment
 from soundeval.names import counted, listed
 
 if TYPE_CHECKING:
-    from soundeval.criteria import Intersection
+    from collections.abc import Iterable
+
+    from soundeval.criteria import Criterion
     from soundeval.psds_result import PSDSResult
+    from soundeval.results import Result
+    from soundeval.thresholds import Thresholds
+
+    class ValueResult(Result, Protocol):
+        """A result that is one number, and one for each class."""
+
+        @property
+        def value(self) -> float:
+            """The number."""
+
+        @property
+        def per_class(self) -> dict[str, float]:
+            """Number of every class."""
+
+
+class Table(NamedTuple):
+    """What a result of several columns shows."""
+
+    title: str
+    settings: str
+    columns: tuple[str, ...]
+    averages: dict[str, tuple[str, ...]]
+    classes: dict[str, tuple[str, ...]]
 
 
 def number(value: float) -> str:
@@ -35,12 +61,38 @@ def audio_length(seconds: float) -> str:
     return f"{seconds / 60.0:.3g} min" if seconds < 3600.0 else f"{seconds / 3600.0:,.2f} h"
 
 
-def criterion_in_words(criterion: Intersection) -> str:
-    """Return the thresholds of an intersection criterion in words."""
-    cross = "no cross triggers"
-    if criterion.cttc_threshold is not None:
-        cross = f"CTTC {number(criterion.cttc_threshold)}"
-    return f"DTC {number(criterion.dtc_threshold)}, GTC {number(criterion.gtc_threshold)}, {cross}"
+def fixed(*values: float) -> tuple[str, ...]:
+    """Return results with as many digits as anyone reports.
+
+    Examples
+    --------
+    >>> fixed(0.5, 2 / 3)
+    ('0.5000', '0.6667')
+    """
+    return tuple(f"{value:.4f}" for value in values)
+
+
+def criterion_in_words(criterion: Criterion) -> str:
+    """Return the parameters of a criterion in words."""
+    match criterion:
+        case Intersection():
+            cross = "no cross triggers"
+            if criterion.cttc_threshold is not None:
+                cross = f"CTTC {number(criterion.cttc_threshold)}"
+            dtc, gtc = number(criterion.dtc_threshold), number(criterion.gtc_threshold)
+            return f"DTC {dtc}, GTC {gtc}, {cross}"
+        case Collar():
+            onset = f"onset within {number(criterion.onset_collar)} s"
+            if criterion.offset_collar is None:
+                return f"{onset}, any offset"
+            share = ""
+            if criterion.offset_collar_rate > 0.0:
+                share = f" or {number(100.0 * criterion.offset_collar_rate)} % of the length"
+            return f"{onset}, offset within {number(criterion.offset_collar)} s{share}"
+        case Segment():
+            return f"segments of {number(criterion.segment_length)} s"
+        case Clip():
+            return "whole clips"
 
 
 def psds_settings(result: PSDSResult) -> str:
@@ -55,18 +107,60 @@ def psds_settings(result: PSDSResult) -> str:
 
 def psds_as_text(result: PSDSResult) -> str:
     """Return a title line, the settings, and one line for each class."""
-    lines = [
-        f"PSDS {result.value:.4f}",
-        psds_settings(result),
-        f"{counted(result.n_clips, 'clip')}, {audio_length(result.dataset_duration)} of audio",
-    ]
-    width = max(map(len, result.per_class), default=0)
-    lines += [f"  {name:<{width}}  {value:.4f}" for name, value in result.per_class.items()]
+    return _values_as_text("PSDS", result, _psds_origin(result))
+
+
+def psds_as_html(result: PSDSResult) -> str:
+    """Return a table with bars that takes its colours from the page, light or dark."""
+    return _values_as_html("PSDS", result, _psds_origin(result))
+
+
+def values_as_text(title: str, settings: str, result: ValueResult) -> str:
+    """Return a title line with the number, where it is from, and one line for each class."""
+    return _values_as_text(title, result, _origin(settings, result))
+
+
+def values_as_html(title: str, settings: str, result: ValueResult) -> str:
+    """Return a table with bars that takes its colours from the page, light or dark."""
+    return _values_as_html(title, result, _origin(settings, result))
+
+
+def table_as_text(table: Table, result: Result) -> str:
+    """Return a title line, where the numbers are from, and a table with a line for each class."""
+    rows = (*table.averages.items(), *table.classes.items())
+    cells = [("", *table.columns), *((name, *values) for name, values in rows)]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    lines = [table.title, *_origin(table.settings, result)]
+    for name, *values in cells:
+        padded = [f"{value:>{width}}" for value, width in zip(values, widths[1:], strict=True)]
+        lines.append(f"  {name:<{widths[0]}}  {'  '.join(padded)}".rstrip())
     lines += [f"note: {remark}" for remark in remarks(result)]
     return "\n".join(lines)
 
 
-def remarks(result: PSDSResult) -> list[str]:
+def table_as_html(table: Table, result: Result) -> str:
+    """Return the same as a table that takes its colours from the page, light or dark."""
+    rows = [_html_row(("", *table.columns), "bold")]
+    rows += [_html_row((name, *values), "bold") for name, values in table.averages.items()]
+    rows += [_html_row((name, *values), "normal") for name, values in table.classes.items()]
+    return _html(rows, [table.title, *_origin(table.settings, result), *remarks(result)])
+
+
+def thresholds_as_text(thresholds: Thresholds) -> str:
+    """Return what thresholds are for, and one line for each class."""
+    width = max(map(len, thresholds))
+    lines = [_thresholds_title(thresholds)]
+    lines += [f"  {name:<{width}}  {number(value)}" for name, value in thresholds.items()]
+    return "\n".join(lines)
+
+
+def thresholds_as_html(thresholds: Thresholds) -> str:
+    """Return the same as a table that takes its colours from the page, light or dark."""
+    rows = [_html_row((name, number(value)), "normal") for name, value in thresholds.items()]
+    return _html(rows, [_thresholds_title(thresholds)])
+
+
+def remarks(result: PSDSResult | Result) -> list[str]:
     """Return what a reader has to know besides the numbers."""
     found = list(result.notes)
     if result.excluded_classes:
@@ -78,33 +172,77 @@ def remarks(result: PSDSResult) -> list[str]:
     return found
 
 
-def psds_as_html(result: PSDSResult) -> str:
-    """Return a table with bars that takes its colours from the page, light or dark."""
-    from html import escape
+# -- inside ---------------------------------------------------------------------------------------
 
-    cell = "padding:0.1em 0.8em;text-align:left;border:0;background:transparent;color:inherit"
+_CELL = "padding:0.1em 0.8em;text-align:left;border:0;background:transparent;color:inherit"
 
+
+def _psds_origin(result: PSDSResult) -> list[str]:
+    return [
+        psds_settings(result),
+        f"{counted(result.n_clips, 'clip')}, {audio_length(result.dataset_duration)} of audio",
+    ]
+
+
+def _origin(settings: str, result: Result) -> list[str]:
+    lines = (criterion_in_words(result.criterion), settings, counted(result.n_clips, "clip"))
+    return [line for line in lines if line]
+
+
+def _thresholds_title(thresholds: Thresholds) -> str:
+    title = f"Thresholds for {counted(len(thresholds), 'class')}"
+    parts = [] if thresholds.metric is None else [thresholds.metric]
+    if thresholds.criterion is not None:
+        parts.append(criterion_in_words(thresholds.criterion))
+    return f"{title}: {'; '.join(parts)}" if parts else title
+
+
+def _values_as_text(title: str, result: PSDSResult | ValueResult, origin: list[str]) -> str:
+    lines = [f"{title} {result.value:.4f}", *origin]
+    width = max(map(len, result.per_class), default=0)
+    lines += [f"  {name:<{width}}  {value:.4f}" for name, value in result.per_class.items()]
+    lines += [f"note: {remark}" for remark in remarks(result)]
+    return "\n".join(lines)
+
+
+def _values_as_html(title: str, result: PSDSResult | ValueResult, origin: list[str]) -> str:
     def row(name: str, value: float, weight: str) -> str:
-        # Values are between 0 and 1; a bar in the colour of the text is visible on any background.
+        # Values are between 0 and 1 (or NaN, without a bar); a bar in the colour of the text is
+        # visible on any background.
+        share = 0.0 if value != value else value
         bar = (
-            f'<div style="width:{100.0 * value:.1f}%;height:0.7em;background:currentColor;'
+            f'<div style="width:{100.0 * share:.1f}%;height:0.7em;background:currentColor;'
             'opacity:0.55;border-radius:2px"></div>'
         )
         frame = "width:10em;background:rgba(128,128,128,0.2);border-radius:2px"
-        return (
-            f'<tr style="background:transparent;font-weight:{weight}">'
-            f'<td style="{cell}">{escape(name)}</td>'
-            f'<td style="{cell};font-variant-numeric:tabular-nums">{value:.4f}</td>'
-            f'<td style="{cell}"><div style="{frame}">{bar}</div></td></tr>'
+        return _html_row(
+            (name, *fixed(value)),
+            weight,
+            f'<td style="{_CELL}"><div style="{frame}">{bar}</div></td>',
         )
 
-    rows = [row("PSDS", result.value, "bold")]
+    rows = [row(title, result.value, "bold")]
     rows += [row(name, value, "normal") for name, value in result.per_class.items()]
-    below = [
-        psds_settings(result),
-        f"{counted(result.n_clips, 'clip')}, {audio_length(result.dataset_duration)} of audio",
-        *remarks(result),
-    ]
+    return _html(rows, [*origin, *remarks(result)])
+
+
+def _html_row(cells: Iterable[str], weight: str, last: str = "") -> str:
+    from html import escape
+
+    name, *values = cells
+    numbers = "".join(
+        f'<td style="{_CELL};font-variant-numeric:tabular-nums">{escape(value)}</td>'
+        for value in values
+    )
+    return (
+        f'<tr style="background:transparent;font-weight:{weight}">'
+        f'<td style="{_CELL}">{escape(name)}</td>{numbers}{last}</tr>'
+    )
+
+
+def _html(rows: Iterable[str], below: Iterable[str]) -> str:
+    from html import escape
+
     small = "".join(f"<div>{escape(line)}</div>" for line in below)
     return (
         '<div style="color:inherit"><table style="border-collapse:collapse;border:0">'

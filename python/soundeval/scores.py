@@ -13,7 +13,7 @@ float32 and float64 scores are used as they are, without a copy in Python.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -174,6 +174,11 @@ def check_event_classes(event_classes: object) -> tuple[str, ...]:
         )
     if isinstance(event_classes, (str, bytes)):
         raise TypeError(f"event_classes must be a list of names, got the text {event_classes!r}")
+    if isinstance(event_classes, Set):
+        raise TypeError(
+            "event_classes must be a list of names in the order of the columns, and a set has no "
+            "order: pass the list that the scores were made with"
+        )
     try:
         names = list(event_classes)  # type: ignore[call-overload]
     except TypeError:
@@ -323,7 +328,10 @@ def coerce_edges(
 
 def coerce_edge_array(where: str, edges: object) -> EdgeArray:
     """Return edges as a contiguous float64 array, or raise with `where` in the message."""
-    array = np.asarray(edges)
+    try:
+        array = np.asarray(edges)
+    except ValueError as error:
+        raise InputError(f"{where} are no array of numbers: {error}") from None
     if array.ndim != 1:
         raise InputError(
             f"{where} must be a 1-d array of n_frames + 1 edges in seconds, got a "

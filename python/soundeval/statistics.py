@@ -19,8 +19,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from soundeval import _core
+from soundeval import error_rate as _error_rate
+from soundeval import f_score as _f_score
+from soundeval import precision_recall as _precision_recall
+from soundeval import roc as _roc
 from soundeval.class_statistics import ClassStatistics
-from soundeval.criteria import Intersection
+from soundeval.criteria import Intersection, Segment, check_criterion
 from soundeval.durations import coerce_durations
 from soundeval.errors import InputError, checked
 from soundeval.ground_truth import GroundTruth, coerce_ground_truth
@@ -33,6 +37,7 @@ from soundeval.sources import score_source
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from soundeval.criteria import Criterion
     from soundeval.typing import (
         DurationsInput,
         ExtraClips,
@@ -57,7 +62,7 @@ class Statistics(Mapping[str, ClassStatistics]):
 
     Attributes
     ----------
-    criterion : Intersection
+    criterion : Intersection, Collar, Segment or Clip
         When a detection counts.
     event_classes : tuple of str
         Evaluated classes, in column order.
@@ -65,21 +70,36 @@ class Statistics(Mapping[str, ClassStatistics]):
         Score columns that were left out because they have no reference event.
     clip_ids : list of str
         Evaluated clips, sorted.
+    n_clips : int
+        Their number.
     audio_durations : dict of str to float, or None
         Durations of the evaluated clips in seconds.
     notes : tuple of str
         One sentence for everything that a policy left out or filled in.
 
-    Examples
+    See Also
     --------
-    See `statistics`.
+    statistics : Makes it, with an example.
     """
+
+    # Every family of numbers is written in its own file; its functions are methods here.
+    precision_recall_curve = _precision_recall.precision_recall_curve
+    average_precision = _precision_recall.average_precision
+    roc_curve = _roc.roc_curve
+    auroc = _roc.auroc
+    f_score = _f_score.f_score
+    best_f_score = _f_score.best_f_score
+    f_score_curve = _f_score.f_score_curve
+    error_rate = _error_rate.error_rate
+    best_error_rate = _error_rate.best_error_rate
+    error_rate_curve = _error_rate.error_rate_curve
 
     __slots__ = (
         "_cache",
         "_clip_ids",
         "_event_classes",
         "_indices",
+        "_n_negatives",
         "_n_ref",
         "_store",
         "_t_ref",
@@ -92,7 +112,7 @@ class Statistics(Mapping[str, ClassStatistics]):
     def __init__(
         self,
         store: _core.DeltaStore,
-        criterion: Intersection,
+        criterion: Criterion,
         excluded_classes: tuple[str, ...],
         audio_durations: dict[str, float] | None,
         notes: tuple[str, ...],
@@ -106,6 +126,7 @@ class Statistics(Mapping[str, ClassStatistics]):
         }
         self._event_classes = tuple(self._indices)
         self._n_ref = store.n_ref()
+        self._n_negatives = store.n_negatives()
         self._t_ref = store.t_ref()
         self._clip_ids: list[str] | None = None
         self._cache: dict[str, ClassStatistics] = {}
@@ -127,8 +148,17 @@ class Statistics(Mapping[str, ClassStatistics]):
         return list(self._clip_ids)
 
     @property
+    def n_clips(self) -> int:
+        """Number of evaluated clips."""
+        return len(self._store)
+
+    @property
     def n_ref(self) -> dict[str, int]:
-        """Number of targets of each class; costs no counting, unlike ``stats[name].n_ref``."""
+        """Number of targets of each class; costs no counting, unlike ``stats[name].n_ref``.
+
+        Targets are reference events; of `Segment` and `Clip` they are the segments and clips with
+        such an event.
+        """
         return {name: self._n_ref[index] for name, index in self._indices.items()}
 
     @property
@@ -158,10 +188,15 @@ class Statistics(Mapping[str, ClassStatistics]):
         """Return the number of evaluated classes."""
         return len(self._event_classes)
 
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        """Pickle as bytes, so that statistics can come back from another process."""
+        parts = (self.criterion, self.excluded_classes, self.audio_durations, self.notes)
+        return _from_bytes, (self._store.to_bytes(), *parts)
+
     def __repr__(self) -> str:
         """Return the sizes and the criterion."""
         return (
-            f"Statistics({counted(len(self._store), 'clip')}, {counted(len(self), 'class')}, "
+            f"Statistics({counted(self.n_clips, 'clip')}, {counted(len(self), 'class')}, "
             f"{self.criterion!r})"
         )
 
@@ -203,14 +238,16 @@ class Statistics(Mapping[str, ClassStatistics]):
         Raises
         ------
         InputError
-            If no durations are known, do not fit the clips, or an argument is out of range.
+            If the criterion is not an `Intersection`, if durations are not known or do not fit the
+            clips, or if an argument is out of range.
 
         Notes
         -----
         With a single class there are no other classes to trigger, and the cross-trigger rate is 0.
         """
         arguments = CurveArguments(alpha_ct, alpha_st, unit_of_time, max_efpr, oracle)
-        return self._psd_roc(arguments, self._dataset_duration(audio_durations))
+        criterion = self._intersection()
+        return self._psd_roc(criterion, arguments, self._dataset_duration(audio_durations))
 
     def psds(
         self,
@@ -247,20 +284,21 @@ class Statistics(Mapping[str, ClassStatistics]):
         """
         arguments = CurveArguments(alpha_ct, alpha_st, unit_of_time, max_efpr, oracle)
         limit = arguments.required_max_efpr()
+        criterion = self._intersection()
         duration = self._dataset_duration(audio_durations)
-        curve = self._psd_roc(arguments, duration)
+        curve = self._psd_roc(criterion, arguments, duration)
         area = _core.psds_from_psd_roc
         return PSDSResult(
             value=area(curve.etpr, curve.efpr, limit),
             per_class={name: area(c.tpr, c.efpr, limit) for name, c in curve.per_class.items()},
             curve=curve,
-            criterion=self.criterion,
+            criterion=criterion,
             alpha_ct=arguments.alpha_ct,
             alpha_st=arguments.alpha_st,
             unit_of_time=arguments.unit_of_time,
             max_efpr=limit,
             oracle=oracle,
-            n_clips=len(self._store),
+            n_clips=self.n_clips,
             dataset_duration=duration,
             excluded_classes=self.excluded_classes,
             notes=self.notes,
@@ -268,8 +306,19 @@ class Statistics(Mapping[str, ClassStatistics]):
 
     # -- inside -----------------------------------------------------------------------------------
 
-    def _psd_roc(self, arguments: CurveArguments, dataset_duration: float) -> PSDROC:
-        arguments.check_cross_triggers(self.criterion.cttc_threshold)
+    def _intersection(self) -> Intersection:
+        if not isinstance(self.criterion, Intersection):
+            raise InputError(
+                "a PSD-ROC counts intersections, and these statistics were made with "
+                f"{type(self.criterion).__name__}: make them with Intersection, or use "
+                "average_precision or best_f_score"
+            )
+        return self.criterion
+
+    def _psd_roc(
+        self, criterion: Intersection, arguments: CurveArguments, dataset_duration: float
+    ) -> PSDROC:
+        arguments.check_cross_triggers(criterion.cttc_threshold)
         etpr, efpr, curves = checked(
             self._store.psd_roc,
             list(self._indices.values()),
@@ -321,6 +370,7 @@ class Statistics(Mapping[str, ClassStatistics]):
             cts={names[other]: counts for other, counts in cts},
             n_ref=self._n_ref[index],
             t_ref=self._t_ref[index],
+            n_negatives=None if self._n_negatives is None else self._n_negatives[index],
         )
 
     def _unknown_class(self, name: object) -> str:
@@ -342,7 +392,7 @@ def joined_durations(audio_durations: object, clip_ids: Iterable[str]) -> dict[s
 def statistics(
     scores: ScoresInput,
     ground_truth: GroundTruthInput,
-    criterion: Intersection,
+    criterion: Criterion,
     *,
     audio_durations: DurationsInput | None = None,
     timestamps: TimestampsInput | None = None,
@@ -375,11 +425,12 @@ def statistics(
         Reference events: dict of clip id to list of ``(onset, offset, label)`` in seconds, or the
         path of a TSV file or a table with the columns ``filename``, ``onset``, ``offset``,
         ``event_label``.
-    criterion : Intersection
+    criterion : Intersection, Collar, Segment or Clip
         When a detection counts.
     audio_durations : path, mapping or table, optional
         Duration of every clip in seconds: dict, or the path of a TSV file or a table with the
         columns ``filename``, ``duration``. Needed for rates per unit of time, here or later.
+        `Segment` cuts the clips by it.
     timestamps : array_like of shape (n_frames + 1,), or mapping of str to such, optional
         Edges of the frames in seconds, for arrays: the same for all clips, or by clip.
     event_classes : sequence of str, optional
@@ -441,8 +492,7 @@ def statistics(
     >>> stats["Dog"].at(0.5)
     Counts(tps=1, fps=0, fns=0, n_ref=1, cts={})
     """
-    if not isinstance(criterion, Intersection):
-        raise TypeError(f"criterion must be an Intersection, got {type(criterion).__name__}")
+    criterion = check_criterion(criterion)
     policies = Policies(
         extra_clips, missing_ground_truth, missing_classes, unknown_labels, zero_length
     )
@@ -456,11 +506,20 @@ def statistics(
     if source.clip_ids is not None:
         join.check_clips(source.clip_ids)
     store = new_store(criterion, classes)
-    seen: list[str] = []
+    seen: dict[str, None] = {}
     for batch in source.batches():
+        for clip in batch.clip_ids:
+            if clip in seen:
+                raise InputError(
+                    f"clip {clip!r} comes twice in the scores; every clip counts once, so leave "
+                    "one of them out or give it an id of its own"
+                )
+            seen[clip] = None
         events = join.events_of(batch.clip_ids)
-        checked(store.extend, batch.clip_ids, batch.scores, batch.edges, *events)
-        seen += batch.clip_ids
+        lengths: list[float | None] = [None] * len(batch.clip_ids)
+        if durations is not None and isinstance(criterion, Segment):
+            lengths = [durations.get(clip) for clip in batch.clip_ids]
+        checked(store.extend, batch.clip_ids, batch.scores, batch.edges, *events, lengths)
     if source.clip_ids is None:
         join.check_clips(seen)
     excluded = join.excluded_classes(store.n_ref())
@@ -469,13 +528,17 @@ def statistics(
     return Statistics(store, criterion, excluded, kept, join.notes())
 
 
-def new_store(criterion: Intersection, event_classes: Iterable[str]) -> _core.DeltaStore:
+def _from_bytes(
+    data: bytes,
+    criterion: Criterion,
+    excluded_classes: tuple[str, ...],
+    audio_durations: dict[str, float] | None,
+    notes: tuple[str, ...],
+) -> Statistics:
+    store = checked(_core.DeltaStore.from_bytes, data)
+    return Statistics(store, criterion, excluded_classes, audio_durations, notes)
+
+
+def new_store(criterion: Criterion, event_classes: Iterable[str]) -> _core.DeltaStore:
     """Return an empty store of the core for a criterion."""
-    return checked(
-        _core.DeltaStore,
-        list(event_classes),
-        criterion.dtc_threshold,
-        criterion.gtc_threshold,
-        criterion.cttc_threshold,
-        criterion.time_decimals,
-    )
+    return checked(_core.DeltaStore, list(event_classes), criterion._core)

@@ -16,6 +16,7 @@ __all__ = [
     "PathInput",
     "ScoresInput",
     "Table",
+    "ThresholdInput",
     "TimestampsInput",
 ]
 
@@ -45,6 +46,7 @@ EventsInput: TypeAlias = Sequence[tuple[float, float, str]]
 TimestampsInput: TypeAlias = ArrayLike | Mapping[str, ArrayLike]
 GroundTruthInput: TypeAlias = PathInput | Mapping[str, EventsInput] | Table
 DurationsInput: TypeAlias = PathInput | Mapping[str, float] | Table
+ThresholdInput: TypeAlias = float | Mapping[str, float]
 # object, because a mapping may hold tables, arrays or ClipScores, and mappings are invariant.
 ScoresInput: TypeAlias = (
     PathInput | Mapping[str, object] | Iterable[tuple[str, ArrayLike, ArrayLike]]

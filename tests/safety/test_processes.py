@@ -155,10 +155,6 @@ def test_ctrl_c_ends_a_long_call_within_half_a_second(n_threads):
             sent.append(time.perf_counter())
             os.kill(os.getpid(), signal.SIGINT)
 
-        class Started(dict):
-            # The clock starts when the scores are handed over, so the call is well inside.
-            pass
-
         timer = threading.Timer(0.4, interrupt)
         criterion = se.Intersection(0.1, 0.1, 0.3)
         timer.start()
@@ -177,12 +173,46 @@ def test_ctrl_c_ends_a_long_call_within_half_a_second(n_threads):
     assert float(words[2]) < 0.5
 
 
+@pytest.mark.skipif(os.name != "posix", reason="SIGINT is sent as on POSIX systems")
+def test_ctrl_c_ends_the_reading_of_one_large_file_within_half_a_second(tmp_path):
+    path = tmp_path / "scores.tsv"
+    row = "\t".join(["0.12345678901234567"] * 20)
+    with path.open("w") as file:
+        file.write("onset\toffset\t" + "\t".join(f"c{i}" for i in range(20)) + "\n")
+        for start in range(0, 300_000, 1000):
+            lines = (f"{frame}\t{frame + 1}\t{row}\n" for frame in range(start, start + 1000))
+            file.write("".join(lines))
+    ended = run_script(
+        f"""
+        import os, signal, threading, time
+        import soundeval as se
+
+        sent = []
+
+        def interrupt():
+            sent.append(time.perf_counter())
+            os.kill(os.getpid(), signal.SIGINT)
+
+        threading.Timer(0.1, interrupt).start()
+        try:
+            while True:
+                se.read_scores({str(path)!r})
+        except KeyboardInterrupt:
+            print("interrupted after", time.perf_counter() - sent[0])
+        """
+    )
+    assert ended.returncode == 0, ended.stderr
+    assert float(ended.stdout.split()[2]) < 0.5
+
+
 def test_the_number_of_threads_comes_from_the_environment():
     script = "import soundeval._core as core; print(core.num_threads())"
     assert run_script(script, SOUNDEVAL_NUM_THREADS="3").stdout.strip() == "3"
-    nonsense = run_script(script, SOUNDEVAL_NUM_THREADS="many")
-    assert nonsense.returncode == 0
-    assert "SOUNDEVAL_NUM_THREADS must be a number of threads" in nonsense.stderr
+    for text in ["many", "0", "-1", "100000"]:
+        nonsense = run_script(script, SOUNDEVAL_NUM_THREADS=text)
+        assert nonsense.returncode == 0
+        assert "SOUNDEVAL_NUM_THREADS must be a number of threads" in nonsense.stderr
+        assert int(nonsense.stdout) == (os.cpu_count() or 1) or int(nonsense.stdout) < 1024
 
 
 def test_importing_starts_no_thread_and_loads_nothing_heavy():

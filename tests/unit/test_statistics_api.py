@@ -1,6 +1,7 @@
 """Counts at every decision threshold, computed by hand."""
 
 import math
+import pickle
 
 import numpy as np
 import pytest
@@ -219,3 +220,35 @@ def test_criteria_are_values():
     assert se.Intersection() == se.Intersection(0.7, 0.7, None, 6)
     with pytest.raises(AttributeError):
         criterion.dtc_threshold = 0.5
+
+
+def test_a_set_of_class_names_has_no_order_and_is_refused():
+    with pytest.raises(TypeError, match="a set has no order"):
+        statistics([DOG, DOG], EVENTS, {"Dog", "Cat"})
+
+
+def test_a_clip_that_comes_twice_in_a_stream_is_an_error():
+    clips = [("f", DOG[:, None], EDGES), ("f", DOG[:, None], EDGES)]
+    with pytest.raises(se.InputError, match="clip 'f' comes twice"):
+        se.statistics(iter(clips), {"f": EVENTS}, se.Intersection(), event_classes=["Dog"])
+
+
+def test_statistics_travel_by_pickle():
+    stats = statistics([DOG], EVENTS, audio_durations={"f": 10.0})
+    copy = pickle.loads(pickle.dumps(stats))
+    assert repr(copy) == repr(stats)
+    assert copy.psds().to_dict() == stats.psds().to_dict()
+    assert copy["Dog"].tps.tolist() == stats["Dog"].tps.tolist()
+
+
+def test_decimals_beyond_the_exact_powers_of_ten_round_as_numpy_does():
+    # 10^23 is no double; NumPy multiplies ten by ten, and so do we.
+    edges = [0.6051160638502886, 1.5450627205143248, 2.4731134461789166]
+    event = (0.6051160638502886, 4.341110828507545, "Dog")
+    criterion = se.Intersection(0.7, 0.5, time_decimals=23)
+    stats = se.statistics(
+        {"f": np.zeros((2, 1))}, {"f": [event]}, criterion, timestamps=edges, event_classes=["Dog"]
+    )
+    length, shared = event[1] - event[0], edges[2] - edges[0]
+    found = np.round(shared, 23) >= np.round(0.5 * length, 23)
+    assert stats["Dog"].tps[0] == int(found)
