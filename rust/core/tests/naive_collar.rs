@@ -48,7 +48,7 @@ fn detections(clip: &NaiveClip, cut: f64) -> Vec<(f64, f64)> {
 }
 
 fn hits(rule: Rule, detection: (f64, f64), target: (f64, f64)) -> bool {
-    let scale = 10_f64.powi(rule.decimals);
+    let scale = (0..rule.decimals).fold(1.0, |scale, _| scale * 10.0); // as NumPy: ten by ten
     let is_near = |distance: f64, collar: f64| ((distance.abs() - collar) * scale).round_ties_even() / scale <= 0.0;
     is_near(detection.0 - target.0, rule.onset_collar)
         && rule

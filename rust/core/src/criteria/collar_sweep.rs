@@ -350,12 +350,25 @@ mod tests {
         assert_eq!(zones, [2..12, 14..22, 40..41]);
     }
 
+    /// Levels of the candidates and of the runs that end them, in the order in which they close.
+    fn candidates(scores: &[f32], windows: Vec<Window>) -> Vec<(f32, f32)> {
+        let mut workspace = Workspace { windows, ..Workspace::default() };
+        list_candidates(scores, &mut workspace, &Cancel::new());
+        workspace.candidates.iter().map(|candidate| (candidate.level, candidate.parent_level)).collect()
+    }
+
     #[test]
     fn a_run_that_keeps_hitting_the_same_targets_stays_the_same_candidate() {
-        let mut workspace = Workspace { windows: vec![Window::new(0..3, 3..7)], ..Workspace::default() };
-        list_candidates(&[0.1_f32, 0.2, 0.9, 0.8, 0.7, 0.2, 0.1], &mut workspace, &Cancel::new());
-        let candidates: Vec<_> = workspace.candidates.iter().map(|kept| (kept.level, kept.parent_level)).collect();
-        assert_eq!(candidates, [(0.9, 0.1)]); // below .1 it ends at edge 7
+        let found = candidates(&[0.1, 0.2, 0.9, 0.8, 0.7, 0.2, 0.1], vec![Window::new(0..3, 3..7)]);
+        assert_eq!(found, [(0.9, 0.1)]); // below .1 it ends at edge 7
+    }
+
+    #[test]
+    fn a_run_that_hits_another_set_of_targets_is_another_candidate() {
+        // The target in the middle is lost where the run grows from [1, 4) to [1, 6); the outer two are not.
+        let windows = vec![Window::new(0..3, 3..9), Window::new(0..3, 3..5), Window::new(0..3, 3..9)];
+        let found = candidates(&[0.1, 0.9, 0.9, 0.9, 0.5, 0.5, 0.1, 0.1, 0.1, 0.1], windows);
+        assert_eq!(found, [(0.9, 0.5), (0.5, 0.1)]);
     }
 
     #[test]
