@@ -56,7 +56,7 @@ impl Zones {
         Self(zones)
     }
 
-    /// The frames that lie in a zone at least in part, in ranges with at least [`GAP`] frames between them.
+    /// The frames that lie in a zone at least in part, in ranges with at least `GAP` frames between them.
     pub fn frames(&self, edges: &[f64]) -> Vec<Range<usize>> {
         let n_frames = edges.len() - 1;
         let mut ranges: Vec<Range<usize>> = Vec::with_capacity(self.0.len());
