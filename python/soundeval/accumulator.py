@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from soundeval import _core
+from soundeval.counting import new_store
 from soundeval.criteria import Segment, check_criterion, criterion_of_core
 from soundeval.durations import check_duration
 from soundeval.errors import InputError, checked
@@ -25,7 +26,7 @@ from soundeval.scores import (
     coerce_edge_array,
     coerce_score_array,
 )
-from soundeval.statistics import Statistics, joined_durations, new_store
+from soundeval.statistics import Statistics, joined_durations
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike

@@ -24,19 +24,20 @@ from soundeval import f_score as _f_score
 from soundeval import precision_recall as _precision_recall
 from soundeval import roc as _roc
 from soundeval.class_statistics import ClassStatistics
-from soundeval.criteria import Intersection, Segment, check_criterion
+from soundeval.counting import count
+from soundeval.criteria import Intersection, check_criterion
 from soundeval.durations import coerce_durations
 from soundeval.errors import InputError, checked
-from soundeval.ground_truth import GroundTruth, coerce_ground_truth
+from soundeval.ground_truth import GroundTruth
 from soundeval.joining import Join, Policies
 from soundeval.names import counted, did_you_mean
 from soundeval.psd_roc import PSDROC, ClassPSDROC, CurveArguments
 from soundeval.psds_result import PSDSResult
-from soundeval.sources import score_source
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from soundeval.counting import Pass
     from soundeval.criteria import Criterion
     from soundeval.typing import (
         DurationsInput,
@@ -496,36 +497,31 @@ def statistics(
     policies = Policies(
         extra_clips, missing_ground_truth, missing_classes, unknown_labels, zero_length
     )
-    truth = coerce_ground_truth(ground_truth)
-    durations = None if audio_durations is None else coerce_durations(audio_durations)
-    source = score_source(
-        scores, timestamps=timestamps, event_classes=event_classes, progress=progress
+    one_pass = count(
+        scores,
+        ground_truth,
+        (criterion,),
+        policies,
+        audio_durations=audio_durations,
+        timestamps=timestamps,
+        event_classes=event_classes,
+        progress=progress,
     )
-    classes = source.event_classes
-    join = Join(classes, truth, durations, policies)
-    if source.clip_ids is not None:
-        join.check_clips(source.clip_ids)
-    store = new_store(criterion, classes)
-    seen: dict[str, None] = {}
-    for batch in source.batches():
-        for clip in batch.clip_ids:
-            if clip in seen:
-                raise InputError(
-                    f"clip {clip!r} comes twice in the scores; every clip counts once, so leave "
-                    "one of them out or give it an id of its own"
-                )
-            seen[clip] = None
-        events = join.events_of(batch.clip_ids)
-        lengths: list[float | None] = [None] * len(batch.clip_ids)
-        if durations is not None and isinstance(criterion, Segment):
-            lengths = [durations.get(clip) for clip in batch.clip_ids]
-        checked(store.extend, batch.clip_ids, batch.scores, batch.edges, *events, lengths)
-    if source.clip_ids is None:
-        join.check_clips(seen)
-    excluded = join.excluded_classes(store.n_ref())
-    join.warn_of_wrong_units()
-    kept = None if durations is None else {clip: durations[clip] for clip in seen}
-    return Statistics(store, criterion, excluded, kept, join.notes())
+    return statistics_of_pass(one_pass)[criterion]
+
+
+def statistics_of_pass(one_pass: Pass) -> dict[Criterion, Statistics]:
+    """Return the statistics of every criterion of a pass."""
+    return {
+        criterion: Statistics(
+            store,
+            criterion,
+            one_pass.excluded_classes[criterion],
+            one_pass.audio_durations,
+            one_pass.notes,
+        )
+        for criterion, store in one_pass.stores.items()
+    }
 
 
 def _from_bytes(
@@ -537,8 +533,3 @@ def _from_bytes(
 ) -> Statistics:
     store = checked(_core.DeltaStore.from_bytes, data)
     return Statistics(store, criterion, excluded_classes, audio_durations, notes)
-
-
-def new_store(criterion: Criterion, event_classes: Iterable[str]) -> _core.DeltaStore:
-    """Return an empty store of the core for a criterion."""
-    return checked(_core.DeltaStore, list(event_classes), criterion._core)

@@ -1,0 +1,92 @@
+"""One pass over scores and ground truth, for one criterion or many.
+
+Scores may be files or a stream, which are read once and need not fit into memory. So every batch
+goes to the stores of all criteria before the next one is read: what is held is one batch and the
+deltas. `statistics` is the case of one criterion, `evaluate` that of many.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from soundeval import _core
+from soundeval.criteria import Segment
+from soundeval.durations import coerce_durations
+from soundeval.errors import InputError, checked
+from soundeval.ground_truth import coerce_ground_truth
+from soundeval.joining import Join
+from soundeval.sources import score_source
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from soundeval.criteria import Criterion
+    from soundeval.joining import Policies
+
+
+class Pass(NamedTuple):
+    """What one pass leaves behind."""
+
+    stores: dict[Criterion, _core.DeltaStore]
+    excluded_classes: dict[Criterion, tuple[str, ...]]
+    audio_durations: dict[str, float] | None
+    notes: tuple[str, ...]
+
+
+def count(
+    scores: object,
+    ground_truth: object,
+    criteria: Iterable[Criterion],
+    policies: Policies,
+    *,
+    audio_durations: object = None,
+    timestamps: object = None,
+    event_classes: object = None,
+    progress: bool | None = None,
+    n_events: Counter[str] | None = None,
+) -> Pass:
+    """Count every criterion in one pass; the arguments are those of `statistics`.
+
+    The evaluated events are counted by class in `n_events`, if one is given.
+    """
+    truth = coerce_ground_truth(ground_truth)
+    durations = None if audio_durations is None else coerce_durations(audio_durations)
+    source = score_source(
+        scores, timestamps=timestamps, event_classes=event_classes, progress=progress
+    )
+    classes = source.event_classes
+    join = Join(classes, truth, durations, policies)
+    if source.clip_ids is not None:
+        join.check_clips(source.clip_ids)
+    stores = {criterion: new_store(criterion, classes) for criterion in criteria}
+    seen: dict[str, None] = {}
+    for batch in source.batches():
+        for clip in batch.clip_ids:
+            if clip in seen:
+                raise InputError(
+                    f"clip {clip!r} comes twice in the scores; every clip counts once, so leave "
+                    "one of them out or give it an id of its own"
+                )
+            seen[clip] = None
+        events = join.events_of(batch.clip_ids)
+        if n_events is not None:
+            n_events.update(map(classes.__getitem__, events.classes))
+        for criterion, store in stores.items():
+            lengths: list[float | None] = [None] * len(batch.clip_ids)
+            if durations is not None and isinstance(criterion, Segment):
+                lengths = [durations.get(clip) for clip in batch.clip_ids]
+            checked(store.extend, batch.clip_ids, batch.scores, batch.edges, *events, lengths)
+    if source.clip_ids is None:
+        join.check_clips(seen)
+    excluded = {
+        criterion: join.excluded_classes(store.n_ref()) for criterion, store in stores.items()
+    }
+    join.warn_of_wrong_units()
+    kept = None if durations is None else {clip: durations[clip] for clip in seen}
+    return Pass(stores, excluded, kept, join.notes())
+
+
+def new_store(criterion: Criterion, event_classes: Iterable[str]) -> _core.DeltaStore:
+    """Return an empty store of the core for a criterion."""
+    return checked(_core.DeltaStore, list(event_classes), criterion._core)
