@@ -20,6 +20,7 @@ same result for any number of threads.
 
 | what you want | look at |
 |---|---|
+| many metrics from one pass | `evaluate`, `metric`, `metrics` |
 | polyphonic sound detection score | `psds`, `scenarios` |
 | counts at every decision threshold | `statistics` |
 | when a detection counts | `Intersection`, `Collar`, `Segment`, `Clip` |
@@ -38,7 +39,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from soundeval import scenarios
+from soundeval import metrics, scenarios
 from soundeval._core import version as __version__
 from soundeval.accumulator import Accumulator
 from soundeval.class_statistics import ClassStatistics, Counts
@@ -51,6 +52,7 @@ from soundeval.error_rate import (
     ErrorRateResult,
 )
 from soundeval.errors import InputError, InputWarning
+from soundeval.evaluate import Evaluation, evaluate
 from soundeval.f_score import (
     ClassFScore,
     ClassFScoreCurve,
@@ -59,6 +61,7 @@ from soundeval.f_score import (
     FScoreResult,
 )
 from soundeval.io import read_durations, read_ground_truth, read_scores, write_scores
+from soundeval.metrics import Metric, metric
 from soundeval.precision_recall import (
     AveragePrecisionResult,
     ClassPrecisionRecallCurve,
@@ -100,12 +103,14 @@ __all__ = [
     "ErrorRate",
     "ErrorRateCurve",
     "ErrorRateResult",
+    "Evaluation",
     "FScore",
     "FScoreCurve",
     "FScoreResult",
     "InputError",
     "InputWarning",
     "Intersection",
+    "Metric",
     "PSDSResult",
     "PrecisionRecallCurve",
     "ROCCurve",
@@ -115,6 +120,9 @@ __all__ = [
     "Statistics",
     "Thresholds",
     "__version__",
+    "evaluate",
+    "metric",
+    "metrics",
     "plot",
     "psds",
     "read_durations",

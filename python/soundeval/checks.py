@@ -30,6 +30,14 @@ def fraction(name: str, value: object) -> float:
     return number
 
 
+def positive_fraction(name: str, value: object) -> float:
+    """Return `value` as a float above 0, and 1 at most."""
+    number = real_number(name, value)
+    if not 0.0 < number <= 1.0:
+        raise InputError(f"{name} must be greater than 0 and at most 1, got {number}")
+    return number
+
+
 def non_negative(name: str, value: object) -> float:
     """Return `value` as a finite float that is 0 or more."""
     number = real_number(name, value)

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 class Pass(NamedTuple):
     """What one pass leaves behind."""
 
+    event_classes: tuple[str, ...]
     stores: dict[Criterion, _core.DeltaStore]
     excluded_classes: dict[Criterion, tuple[str, ...]]
     audio_durations: dict[str, float] | None
@@ -84,7 +85,7 @@ def count(
     }
     join.warn_of_wrong_units()
     kept = None if durations is None else {clip: durations[clip] for clip in seen}
-    return Pass(stores, excluded, kept, join.notes())
+    return Pass(classes, stores, excluded, kept, join.notes())
 
 
 def new_store(criterion: Criterion, event_classes: Iterable[str]) -> _core.DeltaStore:

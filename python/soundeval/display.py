@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from soundeval.criteria import Criterion
+    from soundeval.evaluate import Evaluation
     from soundeval.psds_result import PSDSResult
     from soundeval.results import Result
     from soundeval.thresholds import Thresholds
@@ -46,6 +47,23 @@ def number(value: float) -> str:
     ('100', '0.3')
     """
     return f"{value:g}"
+
+
+def parameter(value: object) -> str:
+    """Return the value of any parameter as it is said.
+
+    Examples
+    --------
+    >>> parameter(0.5), parameter(None), parameter(True), parameter("hour")
+    ('0.5', 'none', 'yes', 'hour')
+    """
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, (int, float)):
+        return number(value)
+    return value if isinstance(value, str) else "of each class"
 
 
 def audio_length(seconds: float) -> str:
@@ -95,14 +113,21 @@ def criterion_in_words(criterion: Criterion) -> str:
             return "whole clips"
 
 
-def psds_settings(result: PSDSResult) -> str:
+def psds_settings(
+    criterion: Criterion,
+    *,
+    alpha_ct: float,
+    alpha_st: float,
+    max_efpr: float,
+    unit_of_time: str,
+    oracle: bool,
+) -> str:
     """Return the parameters of a PSDS in words."""
     text = (
-        f"{criterion_in_words(result.criterion)}; alpha_ct {number(result.alpha_ct)}, alpha_st "
-        f"{number(result.alpha_st)}; up to {number(result.max_efpr)} false positives per "
-        f"{result.unit_of_time}"
+        f"{criterion_in_words(criterion)}; alpha_ct {number(alpha_ct)}, alpha_st "
+        f"{number(alpha_st)}; up to {number(max_efpr)} false positives per {unit_of_time}"
     )
-    return text if result.oracle else f"{text}; all points, not the envelope (oracle=False)"
+    return text if oracle else f"{text}; all points, not the envelope (oracle=False)"
 
 
 def psds_as_text(result: PSDSResult) -> str:
@@ -160,6 +185,39 @@ def thresholds_as_html(thresholds: Thresholds) -> str:
     return _html(rows, [_thresholds_title(thresholds)])
 
 
+def evaluation_as_text(evaluation: Evaluation) -> str:
+    """Return what was evaluated, one line for each metric, and a table with one for each class."""
+    names = list(evaluation)
+    width = max(map(len, names))
+    lines = [_evaluation_title(evaluation)]
+    lines += [f"  {name:<{width}}  {headline(evaluation, name)}" for name in names]
+    for columns in _in_blocks(evaluation):
+        lines += ["", *_columns_as_text(columns, evaluation.event_classes)]
+    lines += [f"note: {remark}" for remark in evaluation.notes]
+    return "\n".join(lines)
+
+
+def evaluation_as_html(evaluation: Evaluation) -> str:
+    """Return the same as a table that takes its colours from the page, light or dark."""
+    columns = {name: values for block in _in_blocks(evaluation) for name, values in block.items()}
+    rows = [_html_row((name, headline(evaluation, name)), "bold") for name in evaluation]
+    tables = [_html(rows, [_evaluation_title(evaluation), *evaluation.notes])]
+    if columns:
+        rows = [_html_row(("", *columns), "bold")]
+        for event_class in evaluation.event_classes:
+            cells = (_cell(values, event_class) for values in columns.values())
+            rows.append(_html_row((event_class, *cells), "normal"))
+        tables.append(_html(rows, []))
+    return "".join(tables)
+
+
+def headline(evaluation: Evaluation, name: str) -> str:
+    """Return the headline of a metric, with the micro average if there is one."""
+    text = f"{evaluation.value(name):.4f}"
+    micro = evaluation.metrics[name].micro(evaluation[name])
+    return text if micro is None else f"{text} macro, {micro:.4f} micro"
+
+
 def remarks(result: PSDSResult | Result) -> list[str]:
     """Return what a reader has to know besides the numbers."""
     found = list(result.notes)
@@ -177,9 +235,67 @@ def remarks(result: PSDSResult | Result) -> list[str]:
 _CELL = "padding:0.1em 0.8em;text-align:left;border:0;background:transparent;color:inherit"
 
 
+# Columns beyond this would be broken by most terminals.
+_TEXT_WIDTH = 96
+
+
+def _evaluation_title(evaluation: Evaluation) -> str:
+    parts = [counted(evaluation.n_clips, "clip")]
+    if evaluation.dataset_duration is not None:
+        parts.append(f"{audio_length(evaluation.dataset_duration)} of audio")
+    parts.append(counted(len(evaluation.event_classes), "class"))
+    parts.append(counted(sum(evaluation.n_events.values()), "event"))
+    return f"Evaluation of {', '.join(parts)}"
+
+
+def _in_blocks(evaluation: Evaluation) -> list[dict[str, dict[str, float]]]:
+    """Group the metrics that have classes into tables that are not too wide."""
+    first = max(map(len, evaluation.event_classes), default=0) + 2
+    blocks: list[dict[str, dict[str, float]]] = []
+    room = 0
+    for name in evaluation:
+        values = evaluation.per_class(name)
+        if not values:
+            continue
+        width = max(len(name), 6) + 2
+        if not blocks or width > room:
+            blocks.append({})
+            room = _TEXT_WIDTH - first
+        blocks[-1][name] = values
+        room -= width
+    return blocks
+
+
+def _columns_as_text(
+    columns: dict[str, dict[str, float]], event_classes: Iterable[str]
+) -> list[str]:
+    classes = list(event_classes)
+    first = max(map(len, classes))
+    widths = {name: max(len(name), 6) for name in columns}
+    lines = [" " * first + "".join(f"  {name:>{widths[name]}}" for name in columns)]
+    for event_class in classes:
+        cells = (
+            f"  {_cell(values, event_class):>{widths[name]}}" for name, values in columns.items()
+        )
+        lines.append(f"{event_class:<{first}}{''.join(cells)}")
+    return [f"  {line}".rstrip() for line in lines]
+
+
+def _cell(values: dict[str, float], event_class: str) -> str:
+    """Write a number; a class that this criterion has no targets of has none."""
+    return f"{values[event_class]:.4f}" if event_class in values else "-"
+
+
 def _psds_origin(result: PSDSResult) -> list[str]:
     return [
-        psds_settings(result),
+        psds_settings(
+            result.criterion,
+            alpha_ct=result.alpha_ct,
+            alpha_st=result.alpha_st,
+            max_efpr=result.max_efpr,
+            unit_of_time=result.unit_of_time,
+            oracle=result.oracle,
+        ),
         f"{counted(result.n_clips, 'clip')}, {audio_length(result.dataset_duration)} of audio",
     ]
 

@@ -133,6 +133,14 @@ class CurveArguments:
                 "one is: pass cttc_threshold (0.3 in DCASE) or alpha_ct=0"
             )
 
+    def check_weight_of_cross_triggers(self, cttc_threshold: float | None) -> None:
+        """Raise if cross triggers would be counted for nothing."""
+        if self.alpha_ct == 0.0 and cttc_threshold is not None:
+            raise InputError(
+                f"cttc_threshold={cttc_threshold} counts cross triggers, but alpha_ct=0 gives them "
+                "no weight: pass cttc_threshold=None, or alpha_ct above 0 (0.5 in DCASE)"
+            )
+
     @property
     def seconds_per_unit(self) -> float:
         """Seconds in the unit of time."""

@@ -170,11 +170,7 @@ def psds(
     arguments = CurveArguments(alpha_ct, alpha_st, unit_of_time, max_efpr, oracle)
     arguments.required_max_efpr()
     arguments.check_cross_triggers(criterion.cttc_threshold)
-    if arguments.alpha_ct == 0.0 and criterion.cttc_threshold is not None:
-        raise InputError(
-            f"cttc_threshold={criterion.cttc_threshold} counts cross triggers, but alpha_ct=0 "
-            "gives them no weight: pass cttc_threshold=None, or alpha_ct above 0 (0.5 in DCASE)"
-        )
+    arguments.check_weight_of_cross_triggers(criterion.cttc_threshold)
     if audio_durations is None:
         raise InputError(
             "false positives per unit of time need the durations of the clips: pass "

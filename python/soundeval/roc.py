@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from soundeval import _core, display
-from soundeval.checks import real_number
+from soundeval.checks import positive_fraction
 from soundeval.errors import InputError, checked
 from soundeval.names import counted, listed
 from soundeval.results import FlatDict, json_number, mean, origin_entries, read_only
@@ -281,9 +281,7 @@ def auroc(
     0.5
     """
     if max_fpr is not None:
-        max_fpr = real_number("max_fpr", max_fpr)
-        if not 0.0 < max_fpr <= 1.0:
-            raise InputError(f"max_fpr must be greater than 0 and at most 1, got {max_fpr}")
+        max_fpr = positive_fraction("max_fpr", max_fpr)
     if not isinstance(mcclish_correction, bool):
         raise TypeError(
             f"mcclish_correction must be True or False, got {type(mcclish_correction).__name__}"

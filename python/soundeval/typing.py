@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+if TYPE_CHECKING:
+    from soundeval.metrics import Metric
 
 __all__ = [
     "DurationsInput",
     "EventsInput",
     "GroundTruthInput",
+    "MetricsInput",
     "PathInput",
     "ScoresInput",
     "Table",
@@ -46,6 +50,7 @@ EventsInput: TypeAlias = Sequence[tuple[float, float, str]]
 TimestampsInput: TypeAlias = ArrayLike | Mapping[str, ArrayLike]
 GroundTruthInput: TypeAlias = PathInput | Mapping[str, EventsInput] | Table
 DurationsInput: TypeAlias = PathInput | Mapping[str, float] | Table
+MetricsInput: TypeAlias = "str | Metric | Iterable[str | Metric] | Mapping[str, str | Metric]"
 ThresholdInput: TypeAlias = float | Mapping[str, float]
 # object, because a mapping may hold tables, arrays or ClipScores, and mappings are invariant.
 ScoresInput: TypeAlias = (
