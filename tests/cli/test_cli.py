@@ -2,42 +2,16 @@
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 
 import pytest
 
 import soundeval as se
-from soundeval import example
+from soundeval import counting, example
 from soundeval.cli import main
 
 FILES = ("scores", "ground_truth.tsv", "durations.tsv")
-
-
-@pytest.fixture
-def data(tmp_path):
-    """Return a copy of the example data set that a test may spoil."""
-    shutil.copytree(example.path(), tmp_path / "data")
-    return tmp_path / "data"
-
-
-@pytest.fixture
-def evaluate(data, capsys):
-    """Return a function that runs `soundeval evaluate` and returns exit code, output, errors."""
-
-    def run(*options):
-        scores, truth, durations = (str(data / name) for name in FILES)
-        code = main(
-            [
-                *("evaluate", "--scores", scores, "--ground-truth", truth),
-                *("--durations", durations, *map(str, options)),
-            ]
-        )
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return run
 
 
 def expected(scenario, **changes):
@@ -115,14 +89,14 @@ def test_alpha_st_replaces_that_of_the_metric(evaluate):
 
 
 def test_metrics_that_share_a_criterion_are_counted_once(evaluate, monkeypatch):
-    calls = []
-    count = se.statistics
+    made = []
+    new_store = counting.new_store
     monkeypatch.setattr(
-        se, "statistics", lambda *args, **kwargs: calls.append(args[2]) or count(*args, **kwargs)
+        counting, "new_store", lambda *args: made.append(args[0]) or new_store(*args)
     )
     code, *_ = evaluate("--metric", "psds-2020", "--metric", "psds-2020-st", "--metric", "psds1")
     assert code == 0
-    assert len(calls) == 2
+    assert len(made) == 2
 
 
 def test_a_pipe_gets_no_colours_and_no_cut_names(evaluate, data):
@@ -250,9 +224,10 @@ def test_a_bad_option_is_one_paragraph_that_names_it(evaluate, options, words):
 
 
 def test_a_bad_destination_is_found_before_anything_is_computed(evaluate, monkeypatch):
-    monkeypatch.setattr(se, "read_scores", lambda *_: pytest.fail("reading has begun"))
+    monkeypatch.setattr(se, "evaluate", lambda *_, **__: pytest.fail("reading has begun"))
     assert evaluate("--json", "no/such/folder/x.json")[0] == 2
     assert evaluate("--plot", "roc.gif")[0] == 2
+    assert evaluate("--metric", "clip-best-f1", "--save-thresholds", "no/such/x.json")[0] == 2
 
 
 def test_a_missing_option_is_named(capsys):
@@ -304,10 +279,10 @@ def test_broken_content_is_named_by_file(evaluate, data):
 
 
 def test_an_interruption_ends_with_its_own_code(evaluate, monkeypatch):
-    def interrupt(*_):
+    def interrupt(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(se, "read_scores", interrupt)
+    monkeypatch.setattr(se, "evaluate", interrupt)
     code, output, errors = evaluate()
     assert (code, output) == (130, "")
     assert errors.strip() == "Interrupted."

@@ -1,8 +1,9 @@
 """The command ``soundeval`` (``pip install "soundeval[cli]"``).
 
-``soundeval evaluate`` reads a score folder, a ground truth and a duration table and prints one
-column per metric; ``soundeval demo`` does so with the example data set. Click and rich are imported
-when the command runs, so that a missing one is a sentence and not a traceback.
+``soundeval evaluate`` reads scores, a ground truth and a duration table and prints tables of
+metrics; ``soundeval demo`` does so with the example data set; ``soundeval metrics`` lists what can
+be computed. Click and rich are imported when the command runs, so that a missing one is a sentence
+and not a traceback.
 
 Exit codes: 0 done; 1 a package is missing; 2 the arguments or the data cannot be used; 130
 interrupted.
@@ -39,10 +40,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         from soundeval.cli.app import run
     except ModuleNotFoundError as error:
-        if error.name not in _OPTIONAL:
+        package = (error.name or "").partition(".")[0]
+        if package not in _OPTIONAL:
             raise
         print(
-            f"The command line needs the package {error.name}: "
+            f"The command line needs the package {package}: "
             'pip install "soundeval[cli]" installs all that it uses.',
             file=sys.stderr,
         )

@@ -14,13 +14,23 @@ import click
 
 import soundeval as se
 from soundeval import example
-from soundeval.cli.evaluation import Inputs, Policies, evaluate
-from soundeval.cli.metrics import METRICS
-from soundeval.cli.output import check_destination, write_json, write_plot
+from soundeval.cli.evaluation import Policies, evaluate
+from soundeval.cli.listing import print_metric, print_metrics
+from soundeval.cli.options import SectionedCommand, flag_of, option, parameter_options
+from soundeval.cli.output import (
+    check_destination,
+    check_plot,
+    threshold_files,
+    write_json,
+    write_plot,
+    write_thresholds,
+)
 from soundeval.cli.report import print_report
+from soundeval.cli.request import Request, request
+from soundeval.cli.settings import CHOICES, Settings, read_settings
 
 _EXISTING_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
-_EXISTING_FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+_EXISTING_PATH = click.Path(exists=True, path_type=Path)
 _NEW_FILE = click.Path(dir_okay=False, path_type=Path)
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -81,12 +91,20 @@ Evaluate your own system:
       --durations durations.tsv --metric psds1 --metric psds2
 
 \b
-Keep the numbers and the curves:
+Other metrics, with thresholds tuned on other data:
+  soundeval metrics
+  soundeval evaluate ... --metric collar-best-f1 --save-thresholds best.json
+  soundeval evaluate ... --metric collar-f1@best.json --onset-collar 0.5
+
+\b
+Keep the numbers and the curves, and the settings:
   soundeval evaluate ... --json results.json --plot psd_roc.pdf
+  soundeval evaluate --settings evaluation.toml
 
 \b
 What it reads (tab-separated, times in seconds):
-  scores/            one file per clip: onset, offset, one column of scores per class
+  scores/            one file per clip: onset, offset, one column of scores per class;
+                     or one file for all, with a column filename before these
   ground_truth.tsv   filename, onset, offset, event_label
   durations.tsv      filename, duration
 """
@@ -105,142 +123,152 @@ def cli(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-def _output_options(command: _F) -> _F:
-    """Add the options that both commands share."""
-    for option in reversed(
-        (
-            click.option(
-                "--metric",
-                "metrics",
-                multiple=True,
-                type=click.Choice(list(METRICS), case_sensitive=False),
-                help="Metric to compute; give it again for more. Default: psds1 and psds2.",
-            ),
-            click.option(
-                "--alpha-st",
-                type=click.FloatRange(min=0.0),
-                help="Cost of instability across classes, in place of the metric's own.",
-            ),
-            click.option(
-                "--json", "json_file", type=_NEW_FILE, help="Write all results to this JSON file."
-            ),
-            click.option(
-                "--plot",
-                "plot_file",
-                type=_NEW_FILE,
-                help="Draw the PSD-ROCs to this .png, .pdf or .svg file.",
-            ),
-            click.option(
-                "--threads",
-                type=click.IntRange(min=1),
-                help="Number of threads. Default: all processors. Results do not depend on it.",
-            ),
-        )
-    ):
-        command = option(command)
+def _metric_options(command: _F) -> _F:
+    """Add the options that say what to compute, and where it goes."""
+    added = (
+        option(
+            "--metric",
+            "metrics",
+            multiple=True,
+            metavar="NAME",
+            help="Metric to compute, as psds1, collar-f1@0.5, collar-f1@thresholds.json or "
+            "segment-auroc; give it again for more. See 'soundeval metrics'. Default: psds1 and "
+            "psds2.",
+            section="Metrics",
+        ),
+        option(
+            "--sort",
+            type=click.Choice(CHOICES["sort"]),
+            help="Order of the classes. Default: the worst first where a metric has a table of its "
+            "own, else that of the scores.",
+            section="Metrics",
+        ),
+        option(
+            "--json",
+            type=_NEW_FILE,
+            help="Write all results to this JSON file.",
+            section="Output",
+        ),
+        option(
+            "--plot",
+            type=_NEW_FILE,
+            help="Draw the PSD-ROCs to this .png, .pdf or .svg file.",
+            section="Output",
+        ),
+        option(
+            "--save-thresholds",
+            type=_NEW_FILE,
+            help="Write the best thresholds to this JSON file, for collar-f1@FILE on other data; "
+            "with several metrics {metric} in FILE stands for the name.",
+            section="Output",
+        ),
+        option(
+            "--threads",
+            type=click.IntRange(min=1),
+            help="Number of threads. Default: all processors. Results do not depend on it.",
+            section="Output",
+        ),
+    )
+    for decorate in reversed(added):
+        command = decorate(command)
     return command
 
 
-@cli.command("evaluate")
-@click.option(
-    "--scores", required=True, type=_EXISTING_FOLDER, help="Folder with a score file per clip."
-)
-@click.option(
-    "--ground-truth", required=True, type=_EXISTING_FILE, help="Table of the reference events."
-)
-@click.option(
-    "--durations", required=True, type=_EXISTING_FILE, help="Table of the clips' durations."
-)
-@_output_options
-@click.option(
-    "--extra-clips",
-    type=click.Choice(["raise", "ignore"]),
-    default="raise",
-    show_default=True,
-    help="Clips of the ground truth or the durations that have no scores.",
-)
-@click.option(
-    "--missing-ground-truth",
-    type=click.Choice(["raise", "no_events"]),
-    default="raise",
-    show_default=True,
-    help="Clips with scores that the ground truth does not name.",
-)
-@click.option(
-    "--missing-classes",
-    type=click.Choice(["raise", "exclude"]),
-    default="raise",
-    show_default=True,
-    help="Classes with scores but without any event.",
-)
-@click.option(
-    "--unknown-labels",
-    type=click.Choice(["raise", "ignore"]),
-    default="raise",
-    show_default=True,
-    help="Labels of the ground truth that have no scores.",
-)
-@click.option(
-    "--zero-length",
-    type=click.Choice(["raise", "drop", "keep"]),
-    default="raise",
-    show_default=True,
-    help="Events that end where they begin.",
-)
-def evaluate_command(
-    scores: Path,
-    ground_truth: Path,
-    durations: Path,
-    metrics: tuple[str, ...],
-    alpha_st: float | None,
-    json_file: Path | None,
-    plot_file: Path | None,
-    threads: int | None,
-    **policies: Any,
-) -> None:
-    """Evaluate a folder of scores and print a table.
+def _policy_option(name: str, text: str) -> Callable[[_F], _F]:
+    """Add an option that says what to do with something that does not fit."""
+    return option(
+        flag_of(name),
+        type=click.Choice(CHOICES[name]),
+        help=f"{text} Default: raise.",
+        section="What does not fit together",
+    )
 
-    Inputs that do not fit together are an error by default; the options from --extra-clips on say
-    what to do instead. What they left out is listed below the table.
+
+@cli.command("evaluate", cls=SectionedCommand)
+@option(
+    "--scores",
+    type=_EXISTING_PATH,
+    help="Folder with a score file per clip, or one file.",
+    section="Data",
+)
+@option(
+    "--ground-truth",
+    type=_EXISTING_FILE,
+    help="Table of the reference events.",
+    section="Data",
+)
+@option(
+    "--durations",
+    type=_EXISTING_FILE,
+    help="Table of the clips' durations. PSDS needs it; segments are cut by it.",
+    section="Data",
+)
+@option(
+    "--settings",
+    "settings_file",
+    type=_EXISTING_FILE,
+    help="TOML file with any of these options, and metrics with parameters of their own. The "
+    "command line overrides it.",
+    section="Data",
+)
+@_metric_options
+@parameter_options
+@_policy_option("extra_clips", "Clips of the ground truth or the durations that have no scores.")
+@_policy_option("missing_ground_truth", "Clips with scores that the ground truth does not name.")
+@_policy_option("missing_classes", "Classes with scores but without any event.")
+@_policy_option("unknown_labels", "Labels of the ground truth that have no scores.")
+@_policy_option("zero_length", "Events that end where they begin.")
+def evaluate_command(settings_file: Path | None, **options: Any) -> None:
+    """Evaluate scores and print tables.
+
+    Inputs that do not fit together are an error by default; options say what to do instead. What
+    they left out is listed below the tables.
     """
-    inputs = Inputs(scores, ground_truth, durations)
-    _evaluate(inputs, Policies(**policies), metrics, alpha_st, json_file, plot_file, threads)
+    settings = Settings() if settings_file is None else read_settings(settings_file)
+    _evaluate(request(options, settings))
 
 
-@cli.command("demo")
-@_output_options
-def demo_command(
-    metrics: tuple[str, ...],
-    alpha_st: float | None,
-    json_file: Path | None,
-    plot_file: Path | None,
-    threads: int | None,
-) -> None:
+@cli.command("demo", cls=SectionedCommand)
+@_metric_options
+@parameter_options
+def demo_command(**options: Any) -> None:
     """Evaluate the example data set of household sounds."""
     data = example.path()
-    inputs = Inputs(data / "scores", data / "ground_truth.tsv", data / "durations.tsv")
-    _evaluate(inputs, Policies(), metrics, alpha_st, json_file, plot_file, threads)
+    options["scores"] = data / "scores"
+    options["ground_truth"] = data / "ground_truth.tsv"
+    options["durations"] = data / "durations.tsv"
+    _evaluate(request(options, Settings()))
 
 
-def _evaluate(
-    inputs: Inputs,
-    policies: Policies,
-    metrics: tuple[str, ...],
-    alpha_st: float | None,
-    json_file: Path | None,
-    plot_file: Path | None,
-    threads: int | None,
-) -> None:
+@cli.command("metrics")
+@click.argument("name", required=False)
+def metrics_command(name: str | None) -> None:
+    """List all metrics, or explain the one called NAME."""
+    if name is None:
+        print_metrics()
+    else:
+        print_metric(name)
+
+
+def _evaluate(wanted: Request) -> None:
     """Compute first, then write, then print: a table on the screen means that all is done."""
     # An hour of evaluation must not end with "no such folder".
-    check_destination(json_file)
-    check_destination(plot_file, plot=True)
-    if threads is not None:
-        se.set_num_threads(threads)
-    names = tuple(dict.fromkeys(metrics)) or ("psds1", "psds2")
-    evaluation = evaluate(inputs, policies, names, alpha_st=alpha_st)
-    if json_file is not None:
-        write_json(json_file, evaluation)
-    if plot_file is not None:
-        write_plot(plot_file, evaluation)
-    print_report(evaluation, written=[f for f in (json_file, plot_file) if f is not None])
+    check_destination(wanted.json_file)
+    check_destination(wanted.thresholds_file)
+    check_plot(wanted.plot_file, wanted.metrics)
+    check_destination(wanted.plot_file, plot=True)
+    thresholds = threshold_files(wanted.thresholds_file, wanted.metrics)
+    if wanted.threads is not None:
+        se.set_num_threads(wanted.threads)
+    report = evaluate(wanted.inputs, wanted.policies, wanted.metrics)
+    written = []
+    if wanted.json_file is not None:
+        write_json(wanted.json_file, report)
+        written.append(wanted.json_file)
+    if wanted.plot_file is not None:
+        write_plot(wanted.plot_file, report)
+        written.append(wanted.plot_file)
+    for name, path in thresholds.items():
+        write_thresholds(path, name, report)
+        written.append(path)
+    print_report(report, order=wanted.order, written=written)

@@ -1,54 +1,108 @@
-"""What the command line prints: a table, what its numbers mean, and what was left out."""
+"""What the command line prints: tables, what their numbers mean, and what was left out.
+
+Metrics with one number per class share a table with a column for each. Those with several (an
+F-score has precision, recall and a threshold) have a table of their own, in which the worst classes
+come first.
+"""
 
 from __future__ import annotations
 
+import math
 import sys
 import textwrap
 from collections.abc import Iterator, Sequence
+from dataclasses import fields
 from pathlib import Path
+from typing import Any, Literal, TypeAlias
 
 from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from soundeval.cli.evaluation import Evaluation
-from soundeval.cli.metrics import METRICS, in_words
-from soundeval.display import audio_length
+import soundeval as se
+from soundeval.cli.evaluation import Report
+from soundeval.cli.words import in_words, label
+from soundeval.display import audio_length, headline
 from soundeval.names import counted
+
+# The order of the classes in tables; "scores" is that of the columns of the scores.
+Order: TypeAlias = Literal["scores", "worst", "name"]
 
 _TEXT_WIDTH = 96
 
+# What targets are called, by criterion.
+_TARGETS = {"Segment": "Segments", "Clip": "Clips"}
+_EXTRA_HEADINGS = {"threshold": "Threshold", "tps": "TP", "fps": "FP", "fns": "FN"}
+_HEADINGS = {
+    "error_rate": "ER",
+    "substitution_rate": "Substitutions",
+    "insertion_rate": "Insertions",
+    "deletion_rate": "Deletions",
+}
 
-def print_report(evaluation: Evaluation, *, written: Sequence[Path] = ()) -> None:
+
+def print_report(
+    report: Report, *, order: Order | None = None, written: Sequence[Path] = ()
+) -> None:
     """Print a result to standard output; colours and bold only on a terminal.
 
     Parameters
     ----------
-    evaluation : Evaluation
+    report : Report
         What to print.
+    order : {"scores", "worst", "name"}, optional
+        Order of the classes. Default: that of the scores in the joint table, the worst first in
+        tables of one metric.
     written : sequence of pathlib.Path
         Files that were written, which are named at the end.
     """
+    evaluation = report.evaluation
+    console = terminal()
+    width = min(console.width, _TEXT_WIDTH)
+    console.print(_heading(evaluation), style="bold")
+    joint = [name for name in evaluation if _has_one_number(evaluation, name)]
+    for names in _in_blocks(evaluation, joint, console.width):
+        console.print()
+        console.print(_joint_table(evaluation, names, order or "scores"))
+    for name in evaluation:
+        if name not in joint:
+            console.print()
+            console.print(_own_title(evaluation, name, order or "worst"), style="bold")
+            if evaluation.per_class(name):
+                console.print(_own_table(evaluation, name, order or "worst"))
+            else:
+                console.print(_table_over_classes(evaluation, name))
+            console.print()
+            for sentence in in_words(name, evaluation.metrics[name])[1:]:
+                console.print(_wrapped(sentence, width, "  "), style="dim")
+    for name in joint:
+        console.print()
+        _print_sentences(console, in_words(name, evaluation.metrics[name]), width)
+    console.print()
+    _print_sentences(console, ["All metrics", *_in_common(evaluation, joint)], width)
+    if report.notes or written:
+        console.print()
+    for note in report.notes:
+        console.print(_wrapped(f"Note: {note}", width), style="yellow")
+    for path in written:
+        console.print(Text(f"Wrote {path}"), soft_wrap=True)
+
+
+def terminal() -> Console:
+    """Return standard output, as wide as it is."""
     console = Console(file=sys.stdout, highlight=False, soft_wrap=False)
     if not console.is_terminal:
         # A file or a pipe has no width: never cut a class name to fit one.
         console = Console(file=sys.stdout, highlight=False, width=1000, color_system=None)
-    width = min(console.width, _TEXT_WIDTH)
-    console.print(_heading(evaluation), style="bold")
-    console.print()
-    console.print(_table(evaluation))
-    for first, *sentences in _explanations(evaluation):
-        console.print()
-        console.print(Text(first), style="bold")
-        for sentence in sentences:
-            console.print(_wrapped(sentence, width, "  "), style="dim")
-    if evaluation.notes or written:
-        console.print()
-    for note in evaluation.notes:
-        console.print(_wrapped(f"Note: {note}", width), style="yellow")
-    for path in written:
-        console.print(Text(f"Wrote {path}"), soft_wrap=True)
+    return console
+
+
+def _print_sentences(console: Console, sentences: Sequence[str], width: int) -> None:
+    first, *others = sentences
+    console.print(_wrapped(first, width), style="bold")
+    for sentence in others:
+        console.print(_wrapped(sentence, width, "  "), style="dim")
 
 
 def _wrapped(text: str, width: int, indent: str = "") -> Text:
@@ -64,39 +118,176 @@ def _wrapped(text: str, width: int, indent: str = "") -> Text:
     return Text(lines)
 
 
-def _heading(evaluation: Evaluation) -> Text:
+def _heading(evaluation: se.Evaluation) -> Text:
     """Say how much was evaluated."""
-    first, n_events = evaluation.first, evaluation.n_events
-    return Text(
-        f"{counted(first.n_clips, 'clip')}, {audio_length(first.dataset_duration)} of audio, "
-        f"{counted(len(n_events), 'class')}, {counted(sum(n_events.values()), 'event')}"
-    )
+    parts = [counted(evaluation.n_clips, "clip")]
+    if evaluation.dataset_duration is not None:
+        parts.append(f"{audio_length(evaluation.dataset_duration)} of audio")
+    parts.append(counted(len(evaluation.n_events), "class"))
+    parts.append(counted(sum(evaluation.n_events.values()), "event"))
+    return Text(", ".join(parts))
 
 
-def _table(evaluation: Evaluation) -> Table:
+def _in_common(evaluation: se.Evaluation, joint: Sequence[str]) -> Iterator[str]:
+    """Yield what a reader needs to know to quote any of the numbers."""
+    metrics = evaluation.metrics
+    if joint or any(metric.chooses_thresholds for metric in metrics.values()):
+        yield "Exact: every score at which a count changes is used as a decision threshold."
+    if joint:
+        yield "The value of a class is the area under its own curve."
+    if any(metrics[name].micro(evaluation[name]) is not None for name in evaluation):
+        yield "Macro is the mean over classes, micro is made of the counts of all classes together."
+
+
+def _sorted(
+    evaluation: se.Evaluation, name: str, event_classes: Sequence[str], order: Order
+) -> list[str]:
+    """Return the classes in order; those whose number is undefined come last."""
+    if order == "name":
+        return sorted(event_classes, key=str.casefold)
+    if order == "scores":
+        return list(event_classes)
+    values = evaluation.per_class(name)
+    sign = -1.0 if evaluation.metrics[name].lower_is_better else 1.0
+
+    def badness(event_class: str) -> float:
+        value = sign * values.get(event_class, math.nan)
+        return math.inf if math.isnan(value) else value
+
+    return sorted(event_classes, key=badness)
+
+
+# -- a table for many metrics ---------------------------------------------------------------------
+
+
+def _has_one_number(evaluation: se.Evaluation, name: str) -> bool:
+    """Whether a class has but one number under a metric."""
+    return isinstance(evaluation[name], (se.PSDSResult, se.AveragePrecisionResult, se.AUROCResult))
+
+
+def _in_blocks(evaluation: se.Evaluation, names: Sequence[str], width: int) -> Iterator[list[str]]:
+    """Yield as many metrics at a time as fit side by side."""
+    first = max(map(len, (*evaluation.event_classes, "Overall"))) + len("   Events")
+    block: list[str] = []
+    room = width - first
+    for name in names:
+        needed = max(len(label(name, evaluation.metrics[name])), len("0.0000")) + 3
+        if block and needed > room:
+            yield block
+            block, room = [], width - first
+        block.append(name)
+        room -= needed
+    if block:
+        yield block
+
+
+def _joint_table(evaluation: se.Evaluation, names: Sequence[str], order: Order) -> Table:
     """Make one column per metric: the overall value first, then every class."""
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
     table.add_column("", overflow="fold")
     table.add_column("Events", justify="right", no_wrap=True)
-    for name in evaluation.results:
-        table.add_column(METRICS[name].heading, justify="right", no_wrap=True)
-    results = list(evaluation.results.values())
-    total = str(sum(evaluation.n_events.values()))
-    table.add_row(
-        "Overall", total, *(f"{r.value:.4f}" for r in results), style="bold", end_section=True
-    )
-    for name, n_events in evaluation.n_events.items():
-        values = (f"{result.per_class[name]:.4f}" for result in results)
-        table.add_row(Text(name), str(n_events), *values)
+    for name in names:
+        heading = Text(label(name, evaluation.metrics[name]))
+        table.add_column(heading, justify="right", no_wrap=True)
+    n_events = evaluation.n_events
+    total = str(sum(n_events.values()))
+    overall = (f"{evaluation.value(name):.4f}" for name in names)
+    table.add_row("Overall", total, *overall, style="bold", end_section=True)
+    columns = [evaluation.per_class(name) for name in names]
+    for event_class in _sorted(evaluation, names[0], list(n_events), order):
+        values = (_cell(column.get(event_class)) for column in columns)
+        table.add_row(Text(event_class), str(n_events[event_class]), *values)
     return table
 
 
-def _explanations(evaluation: Evaluation) -> Iterator[list[str]]:
-    """Yield what a reader needs to know to quote the numbers: a title, then sentences."""
-    for name, result in evaluation.results.items():
-        yield in_words(name, result)
-    yield [
-        "All metrics",
-        "Exact: every score at which a count changes is used as a decision threshold.",
-        "The value of a class is the area under its own curve.",
-    ]
+def _cell(value: float | None) -> str:
+    """Write a number; a class without targets under a criterion has none."""
+    return "-" if value is None else f"{value:.4f}"
+
+
+# -- a table for one metric -----------------------------------------------------------------------
+
+
+def _own_title(evaluation: se.Evaluation, name: str, order: Order) -> Text:
+    """Say the headline, and in which order the classes are."""
+    metric = evaluation.metrics[name]
+    own = "" if name == metric.name else f" ({metric.heading})"
+    text = f"{label(name, metric)}{own}: {headline(evaluation, name)}"
+    if order == "worst" and len(evaluation.per_class(name)) > 1:
+        text += " (worst classes first)"
+    return Text(text)
+
+
+def _own_table(evaluation: se.Evaluation, name: str, order: Order) -> Table:
+    """Make one column per number: the averages first, then every class."""
+    metric, result = evaluation.metrics[name], evaluation[name]
+    n_ref = evaluation.statistics[metric.criterion].n_ref
+    averages: dict[str, Any] = {key: getattr(result, key) for key in ("macro", "micro")}
+    rates = [field.name for field in fields(averages["macro"])]
+    per_class: dict[str, Any] = dict(result.per_class)
+    # Thresholds and counts, if there are any.
+    some = next(iter(per_class.values()))
+    extra = [key for key in ("threshold", "tps", "fps") if hasattr(some, key)]
+    extra += ["fns"] if "tps" in extra else []
+    table = _empty_table(
+        _TARGETS.get(type(metric.criterion).__name__, "Events"),
+        *(_rate_heading(rate, metric) for rate in rates),
+        *(_EXTRA_HEADINGS[key] for key in extra),
+    )
+    total = sum(n_ref.values())
+    for average, numbers in averages.items():
+        counts = ["" for _ in extra]
+        if average == "micro" and "tps" in extra:
+            tps, fps = (sum(getattr(c, key) for c in per_class.values()) for key in ("tps", "fps"))
+            counts = [*counts[:-3], str(tps), str(fps), str(total - tps)]
+        cells = (f"{getattr(numbers, rate):.4f}" for rate in rates)
+        end = average == "micro"
+        table.add_row(
+            average.capitalize(), str(total), *cells, *counts, style="bold", end_section=end
+        )
+    for event_class in _sorted(evaluation, name, list(per_class), order):
+        numbers = per_class[event_class]
+        cells = (f"{getattr(numbers, rate):.4f}" for rate in rates)
+        counts = []
+        if "threshold" in extra:
+            counts.append(f"{numbers.threshold:.4g}")
+        if "tps" in extra:
+            misses = n_ref[event_class] - numbers.tps
+            counts += [str(numbers.tps), str(numbers.fps), str(misses)]
+        table.add_row(Text(event_class), str(n_ref[event_class]), *cells, *counts)
+    return table
+
+
+def _table_over_classes(evaluation: se.Evaluation, name: str) -> Table:
+    """Make one row of the rates of a number that no class has alone, and one of its counts."""
+    metric, result = evaluation.metrics[name], evaluation[name]
+    rates = [key for key in _HEADINGS if hasattr(result, key)]
+    table = _empty_table(
+        _TARGETS.get(type(metric.criterion).__name__, "Events"),
+        *(_rate_heading(rate, metric) for rate in rates),
+    )
+    total = str(sum(evaluation.statistics[metric.criterion].n_ref.values()))
+    table.add_row("Overall", total, *(f"{getattr(result, rate):.4f}" for rate in rates))
+    counts = (getattr(result, f"{rate.removesuffix('_rate')}s", "") for rate in rates)
+    table.add_row("Counts", "", *map(str, counts))
+    return table
+
+
+def _empty_table(*headings: str) -> Table:
+    table = Table(
+        box=box.SIMPLE_HEAD,
+        show_edge=False,
+        pad_edge=False,
+        collapse_padding=True,
+        header_style="bold",
+    )
+    table.add_column("", overflow="fold")
+    for heading in headings:
+        table.add_column(heading, justify="right", no_wrap=True)
+    return table
+
+
+def _rate_heading(rate: str, metric: se.Metric) -> str:
+    if rate == "f_score":
+        return f"F{metric.arguments['beta']:g}"
+    return _HEADINGS.get(rate, rate.replace("_", " ").capitalize())
