@@ -20,7 +20,7 @@ from soundeval.joining import Policies
 from soundeval.metric_names import digits, family_of
 from soundeval.metrics import Metric, MetricResult, metric
 from soundeval.names import did_you_mean, listed
-from soundeval.results import FlatDict, json_number
+from soundeval.results import FlatDict, flat_dict, json_number
 from soundeval.statistics import Statistics, statistics_of_pass
 
 if TYPE_CHECKING:
@@ -133,7 +133,10 @@ class Evaluation(Mapping[str, MetricResult]):
     @property
     def notes(self) -> tuple[str, ...]:
         """One sentence for everything that a reader has to know besides the numbers."""
-        notes = (note for result in self.results.values() for note in display.remarks(result))
+        # Some results are but a few numbers, and know nothing of what was left out.
+        results = [result for result in self.results.values() if hasattr(result, "notes")]
+        notes = [note for stats in self.statistics.values() for note in display.remarks(stats)]
+        notes += [note for result in results for note in display.remarks(result)]
         return tuple(dict.fromkeys(notes))
 
     def to_dict(self) -> FlatDict:
@@ -147,7 +150,7 @@ class Evaluation(Mapping[str, MetricResult]):
         """
         flat: FlatDict = {name: json_number(self.value(name)) for name in self}
         for name, result in self.results.items():
-            flat |= {f"{name}/{key}": value for key, value in result.to_dict().items()}
+            flat |= {f"{name}/{key}": value for key, value in flat_dict(result).items()}
         return flat
 
     def __repr__(self) -> str:

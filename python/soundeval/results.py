@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import fields
 from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
 
 from soundeval.criteria import criterion_as_dict
@@ -49,6 +50,15 @@ def origin_entries(result: Result) -> FlatDict:
         "excluded_classes": list(result.excluded_classes),
         "notes": list(result.notes),
     }
+
+
+def flat_dict(result: object) -> FlatDict:
+    """Return the flat dict of any result, also of one that is but a few numbers."""
+    if hasattr(result, "to_dict"):
+        flat: FlatDict = result.to_dict()
+        return flat
+    numbers = {field.name: getattr(result, field.name) for field in fields(result)}  # type: ignore[arg-type]
+    return {name: json_number(value) for name, value in numbers.items()}
 
 
 def json_number(value: float) -> float | str | None:

@@ -61,7 +61,7 @@ def test_an_f_score_has_averages_classes_and_counts(evaluate):
     dog = result.per_class["Dog"]
     numbers = [f"{x:.4f}" for x in (dog.f_score, dog.precision, dog.recall)]
     counts = [str(n) for n in (dog.tps, dog.fps, dog.n_ref - dog.tps)]
-    assert rows(output)["Dog"] == ["37", *numbers, "0.5", *counts]
+    assert rows(output)["Dog"] == ["37", *numbers, *counts]
     micro = result.micro
     assert rows(output)["Micro"][:4] == ["147"] + [
         f"{x:.4f}" for x in (micro.f_score, micro.precision, micro.recall)
@@ -226,6 +226,7 @@ def test_best_thresholds_are_saved_and_applied(evaluate, tmp_path):
     code, output, _ = evaluate("--metric", f"collar-f1@{path}")
     assert code == 0
     assert f"{best.macro.f_score:.4f} macro, {best.micro.f_score:.4f} micro" in output
+    assert rows(output)["Dog"][4] == f"{best.thresholds['Dog']:.4g}"
     assert str(path) in output.replace("\n    ", " ")
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import soundeval as se
-from soundeval.results import json_number
+from soundeval.results import flat_dict, json_number
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Report:
                 name: {"metric": metric.name, **metric.parameters}
                 for name, metric in evaluation.metrics.items()
             },
-            "metrics": {name: result.to_dict() for name, result in evaluation.items()},
+            "metrics": {name: flat_dict(result) for name, result in evaluation.items()},
         }
 
 

@@ -39,6 +39,9 @@ _HEADINGS = {
     "substitution_rate": "Substitutions",
     "insertion_rate": "Insertions",
     "deletion_rate": "Deletions",
+    "sensitivity": "Sens.",
+    "specificity": "Spec.",
+    "balanced_accuracy": "Balanced",
 }
 
 
@@ -222,12 +225,17 @@ def _own_table(evaluation: se.Evaluation, name: str, order: Order) -> Table:
     """Make one column per number: the averages first, then every class."""
     metric, result = evaluation.metrics[name], evaluation[name]
     n_ref = evaluation.statistics[metric.criterion].n_ref
-    averages: dict[str, Any] = {key: getattr(result, key) for key in ("macro", "micro")}
-    rates = [field.name for field in fields(averages["macro"])]
+    averages: dict[str, Any] = {
+        key: getattr(result, key) for key in ("macro", "micro") if hasattr(result, key)
+    }
+    macro = averages["macro"]
+    rates = [f.name for f in fields(macro) if isinstance(getattr(macro, f.name), float)]
     per_class: dict[str, Any] = dict(result.per_class)
-    # Thresholds and counts, if there are any.
+    # Counts if there are any, and thresholds unless one is that of all classes.
     some = next(iter(per_class.values()))
-    extra = [key for key in ("threshold", "tps", "fps") if hasattr(some, key)]
+    one_for_all = isinstance(metric.arguments.get("threshold"), float)
+    extra = [] if one_for_all or not hasattr(some, "threshold") else ["threshold"]
+    extra += [key for key in ("tps", "fps") if hasattr(some, key)]
     extra += ["fns"] if "tps" in extra else []
     table = _empty_table(
         _TARGETS.get(type(metric.criterion).__name__, "Events"),
@@ -241,7 +249,7 @@ def _own_table(evaluation: se.Evaluation, name: str, order: Order) -> Table:
             tps, fps = (sum(getattr(c, key) for c in per_class.values()) for key in ("tps", "fps"))
             counts = [*counts[:-3], str(tps), str(fps), str(total - tps)]
         cells = (f"{getattr(numbers, rate):.4f}" for rate in rates)
-        end = average == "micro"
+        end = average == [*averages][-1]
         table.add_row(
             average.capitalize(), str(total), *cells, *counts, style="bold", end_section=end
         )
