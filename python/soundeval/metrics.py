@@ -172,7 +172,11 @@ class Metric:
                 f"{self.name} needs statistics of {self.criterion!r}, and these are of "
                 f"{statistics.criterion!r}"
             )
-        result: MetricResult = getattr(statistics, self.method)(**self.arguments)
+        try:
+            result: MetricResult = getattr(statistics, self.method)(**self.arguments)
+        except InputError as error:
+            # Of many metrics: which one?
+            raise InputError(f"{self.name}: {error}") from None
         return result
 
     def value(self, result: MetricResult) -> float:

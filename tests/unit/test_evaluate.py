@@ -217,6 +217,9 @@ def test_thresholds_of_one_data_set_are_applied_to_another(tmp_path):
     small("collar-best-f1")["collar-best-f1"].thresholds.to_json(tmp_path / "best.json")
     name = f"collar-f1@{tmp_path / 'best.json'}"
     assert small(name).value(name) == 1.0
+    se.Thresholds({"Cat": 0.5}).to_json(tmp_path / "best.json")
+    with pytest.raises(se.InputError, match=r"best.json: no threshold for 1 class: 'Dog'"):
+        small(name)
 
 
 def test_everything_is_looked_at_before_scores_are_read():
