@@ -100,6 +100,9 @@ def test_the_command_line_overrides(settings, evaluate, tmp_path):
     code, output, _ = settings(text, "--metric=strict", "--onset-collar=0.2")
     assert code == 0
     assert "onset_collar 0.2" in " ".join(output.split())
+    code, _, errors = settings(text, "--metric=srict")
+    assert code == 2
+    assert "did you mean 'strict'" in errors
     (tmp_path / "data" / "scores" / "garden_01.tsv").unlink()
     assert settings(text, "--metric=psds2")[0] == 0
     code, _, errors = settings(text, "--metric=psds2", "--extra-clips=raise")

@@ -17,7 +17,7 @@ from soundeval.cli.report import Order
 from soundeval.cli.settings import OwnMetric, Settings
 from soundeval.metric_names import Family, families, family_of
 from soundeval.metrics import metric_in_folder
-from soundeval.names import listed
+from soundeval.names import did_you_mean, listed
 
 DEFAULT_METRICS = ("psds1", "psds2")
 
@@ -95,7 +95,7 @@ def _metrics(
     found: dict[str, se.Metric] = {}
     asked: list[Family] = []
     for name in wanted:
-        own = settings.metrics.get(name, OwnMetric(name))
+        own = _known(name, settings)
         with _said_of(settings.path if name in settings.metrics else None):
             family = family_of(own.metric)
             asked.append(family)
@@ -127,6 +127,22 @@ def _said_of(path: Path | None) -> Iterator[None]:
         if path is None:
             raise
         raise se.InputError(f"{path}: {error}") from None
+
+
+def _known(name: str, settings: Settings) -> OwnMetric:
+    """Return the metric of a name, which may be one of the file."""
+    if (own := settings.metrics.get(name)) is not None:
+        return own
+    try:
+        family_of(name)
+    except se.InputError as error:
+        if not settings.metrics:
+            raise
+        hint = did_you_mean(name, settings.metrics)
+        raise se.InputError(
+            f"{error}\n  and in {settings.path} {listed(settings.metrics)}{hint}"
+        ) from None
+    return OwnMetric(name)
 
 
 def _check_owner(shown: str, parameter: str, asked: list[Family]) -> None:
