@@ -83,6 +83,7 @@ pub mod error;
 pub mod events;
 pub mod gather;
 pub mod io;
+pub mod maximum_matching;
 pub mod metrics;
 pub mod numeric;
 pub mod parallel;
