@@ -8,6 +8,8 @@ _Criterion: TypeAlias = tuple[str | float | None, ...]
 _Floats: TypeAlias = NDArray[np.float64]
 _Counts: TypeAlias = NDArray[np.int64]
 _ScoreTable: TypeAlias = tuple[str | None, NDArray[np.float64], NDArray[np.float64]]
+_EventColumns: TypeAlias = tuple[Sequence[int], Sequence[float], Sequence[float], Sequence[int]]
+_EventTable: TypeAlias = tuple[_Counts, _Counts, _Floats, _Floats]
 _ScoreFile: TypeAlias = tuple[list[str], list[_ScoreTable]]
 
 __all__ = [
@@ -19,6 +21,7 @@ __all__ = [
     "build_profile",
     "error_rate_curve",
     "f_score_curve",
+    "match_events",
     "num_threads",
     "precision_recall_curve",
     "psds_from_psd_roc",
@@ -53,6 +56,13 @@ class DeltaStore:
         onsets: Sequence[float],
         offsets: Sequence[float],
         classes: Sequence[int],
+        durations: Sequence[float | None],
+    ) -> None: ...
+    def extend_with_events(
+        self,
+        clip_ids: Sequence[str],
+        detections: _EventColumns,
+        targets: _EventColumns,
         durations: Sequence[float | None],
     ) -> None: ...
     def merge(self, other: DeltaStore) -> None: ...
@@ -125,6 +135,23 @@ def best_error_rate(
     max_insertion_rate: float | None,
     max_deletion_rate: float | None,
 ) -> tuple[int, float]: ...
+def match_events(
+    criterion: _Criterion,
+    n_classes: int,
+    clip_ids: Sequence[str],
+    detections: _EventColumns,
+    targets: _EventColumns,
+    durations: Sequence[float | None],
+) -> tuple[
+    _EventTable,
+    _EventTable,
+    tuple[_Counts, _Counts],
+    _Counts,
+    _Counts,
+    tuple[_Counts, _Counts],
+    tuple[_Counts, _Counts],
+    _Counts,
+]: ...
 def psds_from_psd_roc(
     tpr: NDArray[np.float64], efpr: NDArray[np.float64], max_efpr: float
 ) -> float: ...

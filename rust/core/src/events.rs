@@ -23,6 +23,9 @@ impl Event {
     }
 }
 
+/// An event with the index of its class.
+pub type Labelled = (usize, Event);
+
 /// The events of one class in one clip, in time order.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClassEvents {
@@ -40,8 +43,8 @@ pub struct ClipEvents {
 
 impl ClipEvents {
     /// Groups events by class and sorts them by time.
-    pub fn new(labelled: impl IntoIterator<Item = (usize, Event)>) -> Self {
-        let mut labelled: Vec<(usize, Event)> = labelled.into_iter().collect();
+    pub fn new(labelled: impl IntoIterator<Item = Labelled>) -> Self {
+        let mut labelled: Vec<Labelled> = labelled.into_iter().collect();
         labelled.sort_by(|(class_a, a), (class_b, b)| {
             (class_a.cmp(class_b)).then(a.onset.total_cmp(&b.onset)).then(a.offset.total_cmp(&b.offset))
         });
@@ -66,7 +69,7 @@ impl ClipEvents {
     }
 
     /// Every event with its class, by class, then time.
-    pub fn iter(&self) -> impl Iterator<Item = (usize, Event)> + '_ {
+    pub fn iter(&self) -> impl Iterator<Item = Labelled> + '_ {
         self.classes.iter().flat_map(|class| class.events.iter().map(|event| (class.class, *event)))
     }
 }

@@ -80,6 +80,7 @@ pub mod criteria;
 pub mod curves;
 pub mod deltas;
 pub mod error;
+pub mod event_lists;
 pub mod events;
 pub mod gather;
 pub mod io;

@@ -14,6 +14,7 @@ mod criterion;
 mod curves;
 mod detached;
 mod errors;
+mod event_lists;
 mod io;
 mod store;
 mod threads;
@@ -30,6 +31,8 @@ mod _core {
         auroc, average_precision, best_error_rate, best_f_score, error_rate_curve, f_score_curve,
         precision_recall_curve, roc_curve,
     };
+    #[pymodule_export]
+    use super::event_lists::match_events;
     #[pymodule_export]
     use super::io::{read_durations, read_events, read_score_files};
     #[pymodule_export]

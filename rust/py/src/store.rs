@@ -16,6 +16,7 @@ use crate::arrays::{Arrays, Buffers, LastEdges};
 use crate::criterion;
 use crate::detached;
 use crate::errors::to_python;
+use crate::event_lists::{Columns, event_lists};
 
 type Floats<'py> = Bound<'py, PyArray1<f64>>;
 type Ints<'py> = Bound<'py, PyArray1<i64>>;
@@ -113,6 +114,29 @@ impl DeltaStore {
             }
         }
         self.extend_by_clips(py, batch, size)
+    }
+
+    /// Adds clips whose detections are lists of events.
+    fn extend_with_events(
+        &self,
+        py: Python<'_>,
+        clip_ids: Vec<String>,
+        detections: Columns,
+        targets: Columns,
+        durations: Vec<Option<f64>>,
+    ) -> PyResult<()> {
+        let n_classes = py.detach(|| self.read().classes().len());
+        let clips = event_lists(clip_ids, detections, targets, durations, n_classes)?;
+        let extended = detached::run(py, usize::MAX, move |cancel| {
+            // Others may read the store while the deltas are computed.
+            let deltas = self.read().compute_events(&clips, cancel)?;
+            if cancel.is_set() {
+                return Ok(());
+            }
+            let ids = clips.into_iter().map(|clip| clip.id);
+            self.write().insert(ids.zip(deltas).collect())
+        })?;
+        extended.map_err(to_python)
     }
 
     /// Adds the clips of another store.

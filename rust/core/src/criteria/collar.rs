@@ -91,6 +91,11 @@ impl Collar {
         self.time_decimals
     }
 
+    /// How far the offset of a detection may be from that of `target`; `None` if it does not matter.
+    pub(crate) fn offset_collar_of(&self, target: Event) -> Option<f64> {
+        self.offset_collar.map(|collar| collar.max(self.offset_collar_rate * target.length()))
+    }
+
     /// The frame edges at which a detection may begin and end to hit `target`.
     ///
     /// The number of edges before its onset is at least `n_before`, and is put there for the next target.
@@ -98,9 +103,8 @@ impl Collar {
         let decimals = Decimals::new(self.time_decimals);
         *n_before = count_before(edges, target.onset, *n_before);
         let starts = edges_near(edges, target.onset, *n_before, self.onset_collar, decimals);
-        let ends = match self.offset_collar {
+        let ends = match self.offset_collar_of(target) {
             Some(collar) => {
-                let collar = collar.max(self.offset_collar_rate * target.length());
                 let n_before = count_before(edges, target.offset, *n_before);
                 edges_near(edges, target.offset, n_before, collar, decimals)
             }
@@ -111,7 +115,7 @@ impl Collar {
 }
 
 /// The number of edges before a time, which is at least `known`.
-fn count_before(edges: &[f64], time: f64, known: usize) -> usize {
+pub(crate) fn count_before(edges: &[f64], time: f64, known: usize) -> usize {
     known + count_first(edges.len() - known, |i| edges[known + i] < time)
 }
 
@@ -119,7 +123,7 @@ fn count_before(edges: &[f64], time: f64, known: usize) -> usize {
 ///
 /// Subtracting and rounding keep the order: on either side of the time, which `n_before` edges lie before, the
 /// first few are near and all others are not.
-fn edges_near(edges: &[f64], time: f64, n_before: usize, collar: f64, decimals: Decimals) -> Range<usize> {
+pub(crate) fn edges_near(edges: &[f64], time: f64, n_before: usize, collar: f64, decimals: Decimals) -> Range<usize> {
     let is_near = |edge: f64| decimals.round((edge - time).abs() - collar) <= 0.0;
     let before = count_first(n_before, |i| is_near(edges[n_before - 1 - i]));
     let after = count_first(edges.len() - n_before, |i| is_near(edges[n_before + i]));

@@ -87,9 +87,7 @@ impl<'a, S: Score> Prepared<'a, S> {
         let decimals = Decimals::new(criterion.time_decimals);
         let edges: Vec<f64> = frames.edges().times().iter().map(|edge| decimals.round(*edge)).collect();
         let n_frames = frames.n_frames();
-        let n_segments = criterion.n_segments(clip, edges[n_frames], events, duration)?;
-        let boundaries: Vec<f64> =
-            (0..=n_segments).map(|k| decimals.round(k as f64 * criterion.segment_length)).collect();
+        let boundaries = boundaries(criterion, clip, edges[n_frames], events, duration)?;
         // Numbers of edges not after the beginning, and before the end, of a segment: both only grow.
         let (mut begun, mut ended) = (0, 0);
         let frames_of = boundaries.windows(2).map(|segment| {
@@ -103,7 +101,7 @@ impl<'a, S: Score> Prepared<'a, S> {
             first..ended.min(n_frames).max(first)
         });
         let frames_of = frames_of.collect();
-        let positive = events.classes().iter().map(|class| (class.class, positive_segments(class, &boundaries)));
+        let positive = events.classes().iter().map(|class| (class.class, mark(class, &boundaries)));
         let positive = positive.collect();
         Ok(Self { frames, first_class, segment_length: criterion.segment_length, frames_of, positive })
     }
@@ -134,17 +132,31 @@ impl<'a, S: Score> Prepared<'a, S> {
     }
 }
 
-fn positive_segments(class: &ClassEvents, boundaries: &[f64]) -> Vec<bool> {
+/// Where the segments of a clip begin and end; `last_edge` is rounded already.
+pub(crate) fn boundaries(
+    criterion: &Segment,
+    clip: &str,
+    last_edge: f64,
+    events: &ClipEvents,
+    duration: Option<f64>,
+) -> Result<Vec<f64>> {
+    let decimals = Decimals::new(criterion.time_decimals);
+    let n_segments = criterion.n_segments(clip, last_edge, events, duration)?;
+    Ok((0..=n_segments).map(|k| decimals.round(k as f64 * criterion.segment_length)).collect())
+}
+
+/// Marks the segments that share time with any of the events.
+pub(crate) fn mark(class: &ClassEvents, boundaries: &[f64]) -> Vec<bool> {
     let n_segments = boundaries.len() - 1;
-    let mut positive = vec![false; n_segments];
+    let mut marked = vec![false; n_segments];
     for event in &class.events {
         let first = boundaries[1..].partition_point(|end| *end <= event.onset);
         let after_last = boundaries[..n_segments].partition_point(|start| *start < event.offset);
         if first < after_last {
-            positive[first..after_last].fill(true);
+            marked[first..after_last].fill(true);
         }
     }
-    positive
+    marked
 }
 
 #[cfg(test)]
