@@ -23,6 +23,8 @@ same result for any number of threads.
 | many metrics from one pass | `evaluate`, `metric`, `metrics` |
 | polyphonic sound detection score | `psds`, `scenarios` |
 | counts at every decision threshold | `statistics` |
+| counts of detections that are lists of events | `detection_statistics` |
+| matched pairs, misses, false alarms | `match`, `Matches` |
 | when a detection counts | `Intersection`, `Collar`, `Segment`, `Clip` |
 | F-scores, error rates, best thresholds | `Statistics.f_score`, `Statistics.best_f_score`, ... |
 | average precision, AUROC, curves | `Statistics.average_precision`, `Statistics.auroc`, ... |
@@ -44,6 +46,7 @@ from soundeval._core import version as __version__
 from soundeval.accumulator import Accumulator
 from soundeval.class_statistics import ClassStatistics, Counts
 from soundeval.criteria import Clip, Collar, Criterion, Intersection, Segment
+from soundeval.detection_statistics import detection_statistics
 from soundeval.error_rate import (
     ClassErrorRate,
     ClassErrorRateCurve,
@@ -61,7 +64,18 @@ from soundeval.f_score import (
     FScoreResult,
 )
 from soundeval.io import read_durations, read_ground_truth, read_scores, write_scores
+from soundeval.match import (
+    ClassDistances,
+    CrossTrigger,
+    FalseAlarm,
+    MatchedPair,
+    Matches,
+    Miss,
+    Substitution,
+    match,
+)
 from soundeval.metrics import Metric, metric
+from soundeval.overall_error_rate import OverallErrorRate
 from soundeval.precision_recall import (
     AveragePrecisionResult,
     ClassPrecisionRecallCurve,
@@ -71,6 +85,7 @@ from soundeval.psd_roc import PSDROC, ClassPSDROC
 from soundeval.psds import psds
 from soundeval.psds_result import PSDSResult
 from soundeval.roc import AUROCResult, ClassROCCurve, ROCCurve
+from soundeval.rows import Rows
 from soundeval.scenarios import Scenario
 from soundeval.scores import ClipScores, Scores
 from soundeval.statistics import Statistics, statistics
@@ -87,6 +102,7 @@ __all__ = [
     "AUROCResult",
     "Accumulator",
     "AveragePrecisionResult",
+    "ClassDistances",
     "ClassErrorRate",
     "ClassErrorRateCurve",
     "ClassFScore",
@@ -100,6 +116,7 @@ __all__ = [
     "Collar",
     "Counts",
     "Criterion",
+    "CrossTrigger",
     "ErrorRate",
     "ErrorRateCurve",
     "ErrorRateResult",
@@ -107,20 +124,29 @@ __all__ = [
     "FScore",
     "FScoreCurve",
     "FScoreResult",
+    "FalseAlarm",
     "InputError",
     "InputWarning",
     "Intersection",
+    "MatchedPair",
+    "Matches",
     "Metric",
+    "Miss",
+    "OverallErrorRate",
     "PSDSResult",
     "PrecisionRecallCurve",
     "ROCCurve",
+    "Rows",
     "Scenario",
     "Scores",
     "Segment",
     "Statistics",
+    "Substitution",
     "Thresholds",
     "__version__",
+    "detection_statistics",
     "evaluate",
+    "match",
     "metric",
     "metrics",
     "plot",

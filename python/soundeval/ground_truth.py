@@ -55,18 +55,24 @@ class GroundTruth:
 
 def coerce_ground_truth(ground_truth: object) -> GroundTruth:
     """Find out what kind of ground truth came. The events themselves are checked by `flatten`."""
-    if isinstance(ground_truth, (str, os.PathLike)):
+    return coerce_events("ground_truth", ground_truth)
+
+
+def coerce_events(argument: str, events: object) -> GroundTruth:
+    """Find out what kind of events came for an argument, be they reference events or detections."""
+    if isinstance(events, (str, os.PathLike)):
         from soundeval.io import load_ground_truth
 
-        return load_ground_truth(ground_truth)
-    if isinstance(ground_truth, Mapping):
-        return GroundTruth(ground_truth)
-    if is_table(ground_truth):
-        return _ground_truth_of_table(ground_truth)
+        return load_ground_truth(events)
+    origin = argument.replace("_", " ")
+    if isinstance(events, Mapping):
+        return GroundTruth(events, origin)
+    if is_table(events):
+        return _events_of_table(origin, events)
     raise TypeError(
-        "ground_truth must be a dict {clip_id: [(onset, offset, label), ...]}, the path of a TSV "
+        f"{argument} must be a dict {{clip_id: [(onset, offset, label), ...]}}, the path of a TSV "
         f"file or a table with the columns filename, onset, offset, event_label, got "
-        f"{type(ground_truth).__name__}"
+        f"{type(events).__name__}"
     )
 
 
@@ -93,10 +99,10 @@ def is_missing(value: object) -> bool:
         return True
 
 
-def _ground_truth_of_table(table: object) -> GroundTruth:
+def _events_of_table(origin: str, table: object) -> GroundTruth:
     from soundeval.io import group_events
 
-    what = "the table of the ground truth"
+    what = f"the table of the {origin}"
     filenames, onsets, offsets, labels = (
         table_column(table, column, EVENT_COLUMNS, what) for column in EVENT_COLUMNS
     )
@@ -119,7 +125,7 @@ def _ground_truth_of_table(table: object) -> GroundTruth:
                 "offset and event_label, a clip without events none of them"
             )
         rows.append((filename, onset, offset, label, row))  # type: ignore[arg-type]
-    return group_events(rows, "ground truth", "row")
+    return group_events(rows, origin, "row")
 
 
 # -- flattening -----------------------------------------------------------------------------------

@@ -191,11 +191,7 @@ class Join:
 
     def warn_of_wrong_units(self) -> None:
         """Warn if all events of a clip begin after its end, which no annotator means."""
-        if self._beyond:
-            warn(
-                f"all events of {counted(len(self._beyond), 'clip')} begin after the end of the "
-                f"clip: {listed(self._beyond)}; are onsets and durations both in seconds?"
-            )
+        warn_of_events_beyond(self._beyond)
 
     # -- messages ---------------------------------------------------------------------------------
 
@@ -255,16 +251,32 @@ class Join:
         return problems
 
     def _note_events_beyond(self, clip_ids: Sequence[str], flat: FlatEvents) -> None:
-        if self._durations is None or not flat.onsets:
-            return
-        seconds = [self._durations[clip] for clip in clip_ids]
-        counts = np.asarray(flat.counts)
-        beyond = np.asarray(flat.onsets) >= np.repeat(np.asarray(seconds, dtype=np.float64), counts)
-        if not beyond.any():
-            return
-        late = np.bincount(np.repeat(np.arange(len(counts)), counts)[beyond], minlength=len(counts))
-        for index in np.flatnonzero((late == counts) & (counts > 0)).tolist():
-            self._beyond.append(clip_ids[index])
+        if self._durations is not None:
+            self._beyond += clips_with_events_beyond(clip_ids, flat, self._durations)
+
+
+def clips_with_events_beyond(
+    clip_ids: Sequence[str], flat: FlatEvents, durations: Mapping[str, float]
+) -> list[str]:
+    """Return the clips all of whose events begin after the end of the clip."""
+    if not flat.onsets:
+        return []
+    seconds = np.asarray([durations[clip] for clip in clip_ids], dtype=np.float64)
+    counts = np.asarray(flat.counts)
+    beyond = np.asarray(flat.onsets) >= np.repeat(seconds, counts)
+    if not beyond.any():
+        return []
+    late = np.bincount(np.repeat(np.arange(len(counts)), counts)[beyond], minlength=len(counts))
+    return [clip_ids[i] for i in np.flatnonzero((late == counts) & (counts > 0)).tolist()]
+
+
+def warn_of_events_beyond(clip_ids: Sequence[str], what: str = "events") -> None:
+    """Warn of clips all of whose events begin after their end."""
+    if clip_ids:
+        warn(
+            f"all {what} of {counted(len(clip_ids), 'clip')} begin after the end of the clip: "
+            f"{listed(clip_ids)}; are onsets and durations both in seconds?"
+        )
 
 
 def excluded_classes(

@@ -60,6 +60,7 @@ ScoresInput: TypeAlias = (
 ExtraClips: TypeAlias = Literal["raise", "ignore"]
 MissingGroundTruth: TypeAlias = Literal["raise", "no_events"]
 MissingClasses: TypeAlias = Literal["raise", "exclude"]
+MissingClassesOfMatch: TypeAlias = Literal["raise", "exclude", "keep"]
 UnknownLabels: TypeAlias = Literal["raise", "ignore"]
 ZeroLength: TypeAlias = Literal["raise", "drop", "keep"]
 UnitOfTime: TypeAlias = Literal["second", "minute", "hour"]

@@ -17,9 +17,19 @@ from .clip import clip_statistics
 from .collar import collar_statistics
 from .detection import detections
 from .error_rates import ClassErrorRate, ErrorRate, ErrorRates, best_error_rate, error_rate
+from .event_lists import (
+    Matches,
+    detection_clip_statistics,
+    detection_collar_statistics,
+    detection_intersection_statistics,
+    detection_segment_statistics,
+    match_collar,
+    match_intersection,
+)
 from .f_scores import ClassFScore, FScore, FScores, best_f_score, f_score
 from .intersection import statistics
 from .matching import maximum_matching
+from .matching_in_order import hits_in_order, matching_in_order
 from .precision_recall import (
     AveragePrecision,
     PrecisionRecallCurve,
@@ -45,6 +55,7 @@ __all__ = [
     "ErrorRates",
     "FScore",
     "FScores",
+    "Matches",
     "PrecisionRecallCurve",
     "ROCCurve",
     "ScoreSet",
@@ -55,9 +66,17 @@ __all__ = [
     "class_psd_roc",
     "clip_statistics",
     "collar_statistics",
+    "detection_clip_statistics",
+    "detection_collar_statistics",
+    "detection_intersection_statistics",
+    "detection_segment_statistics",
     "detections",
     "error_rate",
     "f_score",
+    "hits_in_order",
+    "match_collar",
+    "match_intersection",
+    "matching_in_order",
     "maximum_matching",
     "precision_recall_curve",
     "psd_roc",
