@@ -437,8 +437,8 @@ mod tests {
     #[test]
     fn a_long_recording_with_an_event_that_spans_it_is_no_trouble() {
         let n = 50_000;
-        let mut detections = vec![(0, Event { onset: 0.0, offset: 2.0 * n as f64 })];
-        detections.extend((0..n).map(|i| (0, Event { onset: 2.0 * i as f64, offset: 2.0 * i as f64 + 1.0 })));
+        let mut detections = vec![(0, Event { onset: 0.0, offset: 2.0 * f64::from(n) })];
+        detections.extend((0..n).map(|i| (0, Event { onset: f64::from(2 * i), offset: f64::from(2 * i + 1) })));
         let clip = EventLists { id: String::new(), targets: detections.clone(), detections, duration: None };
         for criterion in [collar(0.2, Some(0.2)), intersection(0.5, 0.5, Some(0.3))] {
             let matches = matched(&criterion, &clip);
