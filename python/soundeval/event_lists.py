@@ -114,7 +114,7 @@ def join_event_lists(
         notes += _event_notes(what, event_notes)
     kept = None if durations is None else {clip: float(durations[clip]) for clip in clip_ids}
     if kept is not None:
-        warn_of_events_beyond(clips_with_events_beyond(clip_ids, flat[0], kept), "detections")
+        # Of detections it is nothing odd: frames at the end may reach beyond the audio.
         warn_of_events_beyond(clips_with_events_beyond(clip_ids, flat[1], kept))
     core_durations: list[float | None] = [None] * len(clip_ids)
     if kept is not None and isinstance(criterion, (Segment, Clip)):

@@ -270,11 +270,11 @@ def clips_with_events_beyond(
     return [clip_ids[i] for i in np.flatnonzero((late == counts) & (counts > 0)).tolist()]
 
 
-def warn_of_events_beyond(clip_ids: Sequence[str], what: str = "events") -> None:
+def warn_of_events_beyond(clip_ids: Sequence[str]) -> None:
     """Warn of clips all of whose events begin after their end."""
     if clip_ids:
         warn(
-            f"all {what} of {counted(len(clip_ids), 'clip')} begin after the end of the clip: "
+            f"all events of {counted(len(clip_ids), 'clip')} begin after the end of the clip: "
             f"{listed(clip_ids)}; are onsets and durations both in seconds?"
         )
 
