@@ -100,10 +100,13 @@ def seconds(value: float) -> str:
     return f"{value:.3g} s" if value >= 1 else f"{value * 1e3:.3g} ms"
 
 
-def row(label: str, times: list[float], n: int, extra: str = "") -> None:
-    """Print one line: label, median CPU time, nanoseconds per frame and class, and a remark."""
+def row(label: str, times: list[float], n: int, extra: str = "", unit: str = "fc") -> None:
+    """Print one line: label, median CPU time, nanoseconds per frame and class, and a remark.
+
+    They may be per something else, if `n` counts that and `unit` names it.
+    """
     middle = statistics.median(times)
-    print(f"  {label:<34}{seconds(middle):>10}{middle / n * 1e9:>12,.1f} ns/fc   {extra}")
+    print(f"  {label:<34}{seconds(middle):>10}{middle / n * 1e9:>12,.1f} ns/{unit}   {extra}")
 
 
 def memory_of_child(script: str, *arguments: str) -> dict[str, float]:

@@ -14,6 +14,7 @@ RUNS = (
     ("bench_counts.py", "--workload", "ramp"),
     ("bench_counts.py", "--workload", "saw"),
     ("bench_counts.py", "--workload", "ties"),
+    ("bench_events.py",),
     ("bench_read.py",),
     ("bench_growth.py",),
     ("bench_memory.py",),

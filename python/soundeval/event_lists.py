@@ -17,6 +17,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from soundeval.criteria import Clip, Segment
@@ -146,14 +148,14 @@ def classes_without_targets(
 
 
 def _sorted_ids(clips: Iterable[object]) -> list[str]:
-    ids: list[str] = []
-    for clip in clips:
-        if not isinstance(clip, str):
-            raise InputError(f"clip ids must be text, got {clip!r} ({type(clip).__name__})")
-        ids.append(clip)
+    ids = list(clips)
     if not ids:
         raise InputError("there are no clips in the detections and the ground truth")
-    return sorted(ids)
+    if set(map(type, ids)) != {str}:
+        for clip in ids:
+            if not isinstance(clip, str):
+                raise InputError(f"clip ids must be text, got {clip!r} ({type(clip).__name__})")
+    return sorted(map(str, ids))
 
 
 def _clip_problems(
@@ -204,18 +206,19 @@ def _all_labels(clip_ids: Sequence[str], sides: Iterable[GroundTruth]) -> tuple[
     """Return the labels of the evaluated clips, sorted."""
     labels: set[str] = set()
     for events in sides:
-        lists = [(clip, events.events[clip]) for clip in clip_ids if clip in events.events]
+        named = [clip for clip in clip_ids if clip in events.events]
+        lists = [events.events[clip] for clip in named]
         try:
-            found: set[object] = {event[2] for _, rows in lists for event in rows}
+            found: set[object] = set(map(itemgetter(2), chain.from_iterable(lists)))
         except (TypeError, IndexError, KeyError):
             found = {None}
-        if not all(isinstance(label, str) for label in found):
-            # One at a time, to say which event is wrong.
-            for clip, _ in lists:
-                for place, event in enumerate(check_events(events, clip)):
-                    labels.add(check_event(events, clip, place, event)[2])
+        if all(isinstance(label, str) for label in found):
+            labels.update(map(str, found))
             continue
-        labels.update(map(str, found))
+        # One at a time, to say which event is wrong.
+        for clip in named:
+            for place, event in enumerate(check_events(events, clip)):
+                labels.add(check_event(events, clip, place, event)[2])
     if not labels:
         raise InputError(
             "there is no event in the detections and the ground truth of the evaluated clips"

@@ -14,6 +14,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from numbers import Real
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -190,8 +191,8 @@ def _flatten_quickly(
         # One pass of compiled code over all events for each of their parts.
         if set(map(len, rows)) != {3}:
             return None
-        begin, end = np.asarray([row[0] for row in rows]), np.asarray([row[1] for row in rows])
-        classes = [class_index[row[2]] for row in rows]
+        begin, end = (np.asarray(list(map(itemgetter(part), rows))) for part in (0, 1))
+        classes = list(map(class_index.__getitem__, map(itemgetter(2), rows)))
     except (KeyError, TypeError, ValueError, OverflowError):
         return None
     # Text, None and booleans would show up in the kind of the array; NaN fails the comparison.
