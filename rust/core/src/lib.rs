@@ -21,6 +21,9 @@
 //!   distinct threshold ([`statistics`]). Nothing after this sees an event again.
 //! * **Curves** ([`curves`]) and **metrics** ([`metrics`]) are short functions of counts.
 //!
+//! Detections that come as lists of events, without scores, are one point of such statistics; what became of each
+//! of them can be looked at ([`event_lists`]).
+//!
 //! Clips are independent of each other. Their deltas are kept by clip id ([`store`]), so a result does not
 //! depend on threads, on the order of clips, or on how they were spread over machines ([`state`]).
 //!

@@ -11,7 +11,7 @@ use std::ops::Range;
 use super::clip::{entry, highest};
 use crate::deltas::push;
 use crate::error::{Error, Result};
-use crate::events::{ClassEvents, ClipEvents};
+use crate::events::{ClassEvents, ClipEvents, Event};
 use crate::numeric::Decimals;
 use crate::scores::{Frames, Score};
 
@@ -49,10 +49,16 @@ impl Segment {
     /// The number of segments of a clip.
     ///
     /// Without a duration the clip ends with its last frame or event, whichever is later.
-    fn n_segments(&self, clip: &str, last_edge: f64, events: &ClipEvents, duration: Option<f64>) -> Result<usize> {
+    fn n_segments(
+        &self,
+        clip: &str,
+        last_edge: f64,
+        offsets: impl Iterator<Item = f64>,
+        duration: Option<f64>,
+    ) -> Result<usize> {
         let end = duration.unwrap_or_else(|| {
             let last_edge = Decimals::new(self.time_decimals).round(last_edge);
-            events.iter().fold(last_edge, |end, (_, event)| end.max(event.offset))
+            offsets.fold(last_edge, f64::max)
         });
         let n_segments = (end / self.segment_length).ceil();
         if n_segments > f64::from(u32::MAX) {
@@ -87,7 +93,8 @@ impl<'a, S: Score> Prepared<'a, S> {
         let decimals = Decimals::new(criterion.time_decimals);
         let edges: Vec<f64> = frames.edges().times().iter().map(|edge| decimals.round(*edge)).collect();
         let n_frames = frames.n_frames();
-        let boundaries = boundaries(criterion, clip, edges[n_frames], events, duration)?;
+        let offsets = events.iter().map(|(_, event)| event.offset);
+        let boundaries = boundaries(criterion, clip, edges[n_frames], offsets, duration)?;
         // Numbers of edges not after the beginning, and before the end, of a segment: both only grow.
         let (mut begun, mut ended) = (0, 0);
         let frames_of = boundaries.windows(2).map(|segment| {
@@ -101,7 +108,7 @@ impl<'a, S: Score> Prepared<'a, S> {
             first..ended.min(n_frames).max(first)
         });
         let frames_of = frames_of.collect();
-        let positive = events.classes().iter().map(|class| (class.class, mark(class, &boundaries)));
+        let positive = events.classes().iter().map(|class| (class.class, positive_segments(class, &boundaries)));
         let positive = positive.collect();
         Ok(Self { frames, first_class, segment_length: criterion.segment_length, frames_of, positive })
     }
@@ -132,31 +139,33 @@ impl<'a, S: Score> Prepared<'a, S> {
     }
 }
 
-/// Where the segments of a clip begin and end; `last_edge` is rounded already.
+/// Where the segments of a clip begin and end, given the last edge of its frames and the offsets of its targets.
 pub(crate) fn boundaries(
     criterion: &Segment,
     clip: &str,
     last_edge: f64,
-    events: &ClipEvents,
+    offsets: impl Iterator<Item = f64>,
     duration: Option<f64>,
 ) -> Result<Vec<f64>> {
     let decimals = Decimals::new(criterion.time_decimals);
-    let n_segments = criterion.n_segments(clip, last_edge, events, duration)?;
+    let n_segments = criterion.n_segments(clip, last_edge, offsets, duration)?;
     Ok((0..=n_segments).map(|k| decimals.round(k as f64 * criterion.segment_length)).collect())
 }
 
-/// Marks the segments that share time with any of the events.
-pub(crate) fn mark(class: &ClassEvents, boundaries: &[f64]) -> Vec<bool> {
+/// The segments that share time with an event.
+pub(crate) fn segments_of(event: Event, boundaries: &[f64]) -> Range<usize> {
     let n_segments = boundaries.len() - 1;
-    let mut marked = vec![false; n_segments];
+    let first = boundaries[1..].partition_point(|end| *end <= event.onset);
+    let after_last = boundaries[..n_segments].partition_point(|start| *start < event.offset);
+    first..after_last.max(first)
+}
+
+fn positive_segments(class: &ClassEvents, boundaries: &[f64]) -> Vec<bool> {
+    let mut positive = vec![false; boundaries.len() - 1];
     for event in &class.events {
-        let first = boundaries[1..].partition_point(|end| *end <= event.onset);
-        let after_last = boundaries[..n_segments].partition_point(|start| *start < event.offset);
-        if first < after_last {
-            marked[first..after_last].fill(true);
-        }
+        positive[segments_of(*event, boundaries)].fill(true);
     }
-    marked
+    positive
 }
 
 #[cfg(test)]
@@ -165,7 +174,6 @@ mod tests {
 
     use super::*;
     use crate::deltas::Word;
-    use crate::events::Event;
     use crate::scores::FrameEdges;
 
     const NEVER: f32 = f32::NEG_INFINITY;

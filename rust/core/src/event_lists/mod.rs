@@ -68,6 +68,7 @@ pub struct ClipMatches<'a> {
 struct Workspace {
     collar: collar::Workspace,
     intersection: intersection::Workspace,
+    units: units::Workspace,
 }
 
 /// Matches the detections and targets of clips, in parallel and in their order.
@@ -109,7 +110,7 @@ fn match_clip<'a>(
     }
     match criterion {
         Criterion::Clip => units::match_clip(clip, &mut matches),
-        Criterion::Segment(segment) => units::match_segments(segment, clip, &mut matches)?,
+        Criterion::Segment(segment) => units::match_segments(segment, clip, &mut workspace.units, &mut matches)?,
         Criterion::Collar(collar) => collar::run(collar, clip, substitutions, &mut workspace.collar, &mut matches),
         Criterion::Intersection(intersection) => {
             intersection::run(intersection, clip, &mut workspace.intersection, &mut matches);
@@ -125,11 +126,11 @@ impl ClipMatches<'_> {
         let Self { detections, targets, pairs, false_alarms, misses, cross_triggers, substitutions, .. } = self;
         let detected = |number: u32| TimeKey::new(detections, number);
         let target = |number: u32| TimeKey::new(targets, number);
-        pairs.sort_by(|a, b| target(a.1).cmp(&target(b.1)).then_with(|| detected(a.0).cmp(&detected(b.0))));
-        substitutions.sort_by(|a, b| target(a.1).cmp(&target(b.1)));
-        false_alarms.sort_by(|a, b| detected(*a).cmp(&detected(*b)));
-        misses.sort_by(|a, b| target(*a).cmp(&target(*b)));
-        cross_triggers.sort_by(|a, b| detected(a.0).cmp(&detected(b.0)).then(a.1.cmp(&b.1)));
+        pairs.sort_unstable_by(|a, b| target(a.1).cmp(&target(b.1)).then_with(|| detected(a.0).cmp(&detected(b.0))));
+        substitutions.sort_unstable_by(|a, b| target(a.1).cmp(&target(b.1)));
+        false_alarms.sort_unstable_by(|a, b| detected(*a).cmp(&detected(*b)));
+        misses.sort_unstable_by(|a, b| target(*a).cmp(&target(*b)));
+        cross_triggers.sort_unstable_by(|a, b| detected(a.0).cmp(&detected(b.0)).then(a.1.cmp(&b.1)));
     }
 
     /// The counts as deltas of detections with the score 1.

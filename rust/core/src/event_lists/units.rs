@@ -6,40 +6,57 @@ use std::borrow::Cow;
 
 use super::{ClipMatches, EventLists};
 use crate::criteria::Segment;
-use crate::criteria::segment::{boundaries, mark};
+use crate::criteria::segment::{boundaries, segments_of};
 use crate::error::Result;
-use crate::events::{ClipEvents, Event, Labelled};
+use crate::events::{Event, Labelled};
 use crate::numeric::Decimals;
 
+/// Memory that is reused from clip to clip.
+#[derive(Debug, Default)]
+pub(super) struct Workspace {
+    classes: Vec<usize>,
+    /// What is known of each segment and class, segment by segment.
+    marks: Vec<u8>,
+}
+
+const DETECTED: u8 = 1;
+const POSITIVE: u8 = 2;
+
 /// Cuts a clip into segments, as the frames of its detections would be, and matches them.
-pub(super) fn match_segments(criterion: &Segment, clip: &EventLists, matches: &mut ClipMatches<'_>) -> Result<()> {
+pub(super) fn match_segments(
+    criterion: &Segment,
+    clip: &EventLists,
+    workspace: &mut Workspace,
+    matches: &mut ClipMatches<'_>,
+) -> Result<()> {
+    let Workspace { classes, marks } = workspace;
     let decimals = Decimals::new(criterion.time_decimals());
-    let rounded = clip.detections.iter().map(|(class, event)| {
-        (*class, Event { onset: decimals.round(event.onset), offset: decimals.round(event.offset) })
-    });
-    let detections = ClipEvents::new(rounded);
-    let targets = ClipEvents::new(clip.targets.iter().copied());
-    let last_edge = detections.iter().map(|(_, event)| event.offset).fold(0.0, f64::max);
-    let boundaries = boundaries(criterion, &clip.id, last_edge, &targets, clip.duration)?;
-    let segments: Vec<Event> =
-        boundaries.windows(2).map(|segment| Event { onset: segment[0], offset: segment[1] }).collect();
-    let n_segments = segments.len();
-    let mut units = Units::default();
-    let mut classes: Vec<usize> =
-        (detections.classes().iter().chain(targets.classes())).map(|class| class.class).collect();
+    let rounded = |event: Event| Event { onset: decimals.round(event.onset), offset: decimals.round(event.offset) };
+    let last_edge = clip.detections.iter().map(|(_, event)| rounded(*event).offset).fold(0.0, f64::max);
+    let offsets = clip.targets.iter().map(|(_, event)| event.offset);
+    let boundaries = boundaries(criterion, &clip.id, last_edge, offsets, clip.duration)?;
+    classes.clear();
+    classes.extend(clip.detections.iter().chain(&clip.targets).map(|(class, _)| *class));
     classes.sort_unstable();
     classes.dedup();
-    let marks = |events: &ClipEvents, class: usize| {
-        let own = events.classes().iter().find(|events| events.class == class);
-        own.map_or_else(|| vec![false; n_segments], |own| mark(own, &boundaries))
+    marks.clear();
+    marks.resize((boundaries.len() - 1) * classes.len(), 0);
+    let mut mark = |class: usize, event: Event, with: u8| {
+        let column = classes.partition_point(|other| *other < class);
+        for segment in segments_of(event, &boundaries) {
+            marks[segment * classes.len() + column] |= with;
+        }
     };
-    for class in classes {
-        let (is_detected, is_positive) = (marks(&detections, class), marks(&targets, class));
-        for (segment, (is_detected, is_positive)) in segments.iter().zip(is_detected.into_iter().zip(is_positive)) {
-            units.push((class, *segment), is_detected, is_positive);
+    clip.detections.iter().for_each(|(class, event)| mark(*class, rounded(*event), DETECTED));
+    clip.targets.iter().for_each(|(class, event)| mark(*class, *event, POSITIVE));
+    let mut units = Units::with_capacity(marks.iter().filter(|mark| **mark != 0).count());
+    let segments = boundaries.windows(2).map(|ends| Event { onset: ends[0], offset: ends[1] });
+    for (segment, marks) in segments.zip(marks.chunks(classes.len().max(1))) {
+        for (class, mark) in classes.iter().zip(marks) {
+            units.push((*class, segment), mark & DETECTED != 0, mark & POSITIVE != 0);
         }
     }
-    units.into_matches(n_segments, matches);
+    units.into_matches(boundaries.len() - 1, matches);
     matches.unit_length = Some(criterion.segment_length());
     Ok(())
 }
@@ -52,7 +69,7 @@ pub(super) fn match_clip(clip: &EventLists, matches: &mut ClipMatches<'_>) {
     classes.extend(clip.targets.iter().map(|(class, _)| (*class, false)));
     classes.sort_unstable();
     classes.dedup();
-    let mut units = Units::default();
+    let mut units = Units::with_capacity(classes.len());
     for class in classes.chunk_by(|a, b| a.0 == b.0) {
         let has = |is_detection| class.iter().any(|(_, detection)| *detection == is_detection);
         units.push((class[0].0, whole), has(true), has(false));
@@ -61,7 +78,6 @@ pub(super) fn match_clip(clip: &EventLists, matches: &mut ClipMatches<'_>) {
 }
 
 /// Units of time of all classes, but those where there is nothing.
-#[derive(Default)]
 struct Units {
     detections: Vec<Labelled>,
     targets: Vec<Labelled>,
@@ -71,6 +87,16 @@ struct Units {
 }
 
 impl Units {
+    fn with_capacity(n: usize) -> Self {
+        Self {
+            detections: Vec::with_capacity(n),
+            targets: Vec::with_capacity(n),
+            pairs: Vec::with_capacity(n),
+            false_alarms: Vec::with_capacity(n),
+            misses: Vec::with_capacity(n),
+        }
+    }
+
     fn push(&mut self, unit: Labelled, is_detected: bool, is_positive: bool) {
         let (detection, target) = (self.detections.len() as u32, self.targets.len() as u32);
         match (is_detected, is_positive) {
