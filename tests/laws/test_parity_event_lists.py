@@ -227,8 +227,7 @@ def test_matches_have_the_counts_and_numbers_of_statistics(
     assert matches.excluded_classes == stats.excluded_classes
 
 
-@any_criterion
-@given(lists=event_list_pairs())
+@given(criterion=st.sampled_from(CRITERIA), lists=event_list_pairs())
 def test_clips_are_the_sum_of_single_clips(criterion: se.Criterion, lists: Lists) -> None:
     whole = matched(lists, criterion)
     parts = [whole.of_clip(clip) for clip in lists.clips]
@@ -252,8 +251,7 @@ def test_clips_are_the_sum_of_single_clips(criterion: se.Criterion, lists: Lists
         assert overall.n_ref == sum(rate.n_ref for rate in rates)
 
 
-@any_criterion
-@given(data=st.data(), lists=event_list_pairs())
+@given(criterion=st.sampled_from(CRITERIA), data=st.data(), lists=event_list_pairs())
 def test_the_order_of_events_and_clips_changes_no_count(
     criterion: se.Criterion, data: st.DataObject, lists: Lists
 ) -> None:
@@ -271,8 +269,7 @@ def test_the_order_of_events_and_clips_changes_no_count(
     assert one.t_ref == two.t_ref
 
 
-@any_criterion
-@given(lists=event_list_pairs())
+@given(criterion=st.sampled_from(CRITERIA), lists=event_list_pairs())
 def test_threads_change_nothing(criterion: se.Criterion, lists: Lists) -> None:
     try:
         se.set_num_threads(1)
@@ -286,8 +283,7 @@ def test_threads_change_nothing(criterion: se.Criterion, lists: Lists) -> None:
     assert one.false_alarms == three.false_alarms
 
 
-@any_criterion
-@given(lists=event_list_pairs(zero_length=False))
+@given(criterion=st.sampled_from(CRITERIA), lists=event_list_pairs(zero_length=False))
 def test_the_ground_truth_is_a_perfect_system(criterion: se.Criterion, lists: Lists) -> None:
     if isinstance(criterion, se.Intersection) and criterion.dtc_threshold == 0.0:
         return
