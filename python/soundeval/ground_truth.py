@@ -14,7 +14,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from numbers import Real
-from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -183,16 +182,20 @@ def _flatten_quickly(
     class_index: Mapping[str, int],
 ) -> FlatEvents | None:
     try:
-        lists = [events_of[clip] for clip in clip_ids]
+        # Whether a clip may be missing is decided where clips are joined.
+        lists = [events_of.get(clip, ()) for clip in clip_ids]
         counts = [len(events) for events in lists]
         rows = list(chain.from_iterable(lists))
         if not rows:
             return FlatEvents(counts, [], [], [])
-        # One pass of compiled code over all events for each of their parts.
         if set(map(len, rows)) != {3}:
             return None
-        begin, end = (np.asarray(list(map(itemgetter(part), rows))) for part in (0, 1))
-        classes = list(map(class_index.__getitem__, map(itemgetter(2), rows)))
+        # A few passes of compiled code, whatever the number of events.
+        values: list[object] = list(chain.from_iterable(rows))
+        if len(values) != 3 * len(rows):
+            return None
+        begin, end = np.asarray(values[0::3]), np.asarray(values[1::3])
+        classes = list(map(class_index.__getitem__, values[2::3]))  # type: ignore[arg-type]
     except (KeyError, TypeError, ValueError, OverflowError):
         return None
     # Text, None and booleans would show up in the kind of the array; NaN fails the comparison.
