@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from soundeval.counting import new_store
 from soundeval.criteria import check_criterion
 from soundeval.errors import checked
 from soundeval.event_lists import classes_without_targets, join_event_lists
 from soundeval.joining import Policies
-from soundeval.statistics import Statistics, new_store
+from soundeval.statistics import Statistics
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
