@@ -27,6 +27,7 @@ same result for any number of threads.
 | matched pairs, misses, false alarms | `match`, `Matches` |
 | when a detection counts | `Intersection`, `Collar`, `Segment`, `Clip` |
 | F-scores, error rates, best thresholds | `Statistics.f_score`, `Statistics.best_f_score`, ... |
+| accuracy, error rate over all classes | `Statistics.accuracy`, `Statistics.overall_error_rate` |
 | average precision, AUROC, curves | `Statistics.average_precision`, `Statistics.auroc`, ... |
 | thresholds for another data set | `Thresholds` |
 | clip by clip, over processes or machines | `Accumulator` |
@@ -44,6 +45,7 @@ from typing import TYPE_CHECKING
 from soundeval import metrics, scenarios
 from soundeval._core import version as __version__
 from soundeval.accumulator import Accumulator
+from soundeval.accuracy import Accuracy, AccuracyResult, ClassAccuracy
 from soundeval.class_statistics import ClassStatistics, Counts
 from soundeval.criteria import Clip, Collar, Criterion, Intersection, Segment
 from soundeval.detection_statistics import detection_statistics
@@ -101,7 +103,10 @@ __all__ = [
     "PSDROC",
     "AUROCResult",
     "Accumulator",
+    "Accuracy",
+    "AccuracyResult",
     "AveragePrecisionResult",
+    "ClassAccuracy",
     "ClassDistances",
     "ClassErrorRate",
     "ClassErrorRateCurve",

@@ -20,6 +20,7 @@ from soundeval.joining import Policies
 from soundeval.metric_names import digits, family_of
 from soundeval.metrics import Metric, MetricResult, metric
 from soundeval.names import did_you_mean, listed
+from soundeval.overall_error_rate import OverallErrorRate
 from soundeval.results import FlatDict, flat_dict, json_number
 from soundeval.statistics import Statistics, statistics_of_pass
 
@@ -134,7 +135,9 @@ class Evaluation(Mapping[str, MetricResult]):
     def notes(self) -> tuple[str, ...]:
         """One sentence for everything that a reader has to know besides the numbers."""
         # Some results are but a few numbers, and know nothing of what was left out.
-        results = [result for result in self.results.values() if hasattr(result, "notes")]
+        results = [
+            result for result in self.results.values() if not isinstance(result, OverallErrorRate)
+        ]
         notes = [note for stats in self.statistics.values() for note in display.remarks(stats)]
         notes += [note for result in results for note in display.remarks(result)]
         return tuple(dict.fromkeys(notes))

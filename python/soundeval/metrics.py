@@ -40,6 +40,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from soundeval import display
+from soundeval.accuracy import AccuracyResult
 from soundeval.checks import real_number
 from soundeval.error_rate import ErrorRateResult
 from soundeval.errors import InputError
@@ -47,6 +48,7 @@ from soundeval.f_score import FScoreResult
 from soundeval.metric_catalogue import CRITERIA, NUMBERS, PARAMETERS, Paper
 from soundeval.metric_names import Family, digits, families, family_of, names
 from soundeval.names import did_you_mean, listed
+from soundeval.overall_error_rate import OverallErrorRate
 from soundeval.precision_recall import AveragePrecisionResult
 from soundeval.psd_roc import CurveArguments
 from soundeval.psds_result import PSDSResult
@@ -60,7 +62,13 @@ if TYPE_CHECKING:
 __all__ = ["Family", "Metric", "MetricResult", "Paper", "families", "metric", "names"]
 
 MetricResult: TypeAlias = (
-    PSDSResult | FScoreResult | ErrorRateResult | AveragePrecisionResult | AUROCResult
+    PSDSResult
+    | FScoreResult
+    | ErrorRateResult
+    | OverallErrorRate
+    | AccuracyResult
+    | AveragePrecisionResult
+    | AUROCResult
 )
 
 _BY_METHOD = {number.method: number for number in NUMBERS.values()}
@@ -223,7 +231,7 @@ class Metric:
         dict of str to float
             Empty for numbers that only exist over all classes.
         """
-        if not _BY_METHOD[self.method].has_classes:
+        if isinstance(result, OverallErrorRate):
             return {}
         per_class = result.per_class
         return {

@@ -19,8 +19,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from soundeval import _core
+from soundeval import accuracy as _accuracy
 from soundeval import error_rate as _error_rate
 from soundeval import f_score as _f_score
+from soundeval import overall_error_rate as _overall_error_rate
 from soundeval import precision_recall as _precision_recall
 from soundeval import roc as _roc
 from soundeval.class_statistics import ClassStatistics
@@ -94,6 +96,8 @@ class Statistics(Mapping[str, ClassStatistics]):
     error_rate = _error_rate.error_rate
     best_error_rate = _error_rate.best_error_rate
     error_rate_curve = _error_rate.error_rate_curve
+    overall_error_rate = _overall_error_rate.overall_error_rate
+    accuracy = _accuracy.accuracy
 
     __slots__ = (
         "_cache",

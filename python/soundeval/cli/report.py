@@ -224,6 +224,7 @@ def _own_title(evaluation: se.Evaluation, name: str, order: Order) -> Text:
 def _own_table(evaluation: se.Evaluation, name: str, order: Order) -> Table:
     """Make one column per number: the averages first, then every class."""
     metric, result = evaluation.metrics[name], evaluation[name]
+    assert not isinstance(result, se.OverallErrorRate), "it has no classes"
     n_ref = evaluation.statistics[metric.criterion].n_ref
     averages: dict[str, Any] = {
         key: getattr(result, key) for key in ("macro", "micro") if hasattr(result, key)

@@ -41,11 +41,14 @@ from .psd_score import PSDS, psds, psds_from_statistics
 from .roc import AUROC, ROCCurve, auroc, roc_curve
 from .segment import segment_statistics
 from .tsv import ScoreSet, read_durations, read_ground_truth, read_scores
+from .unit_errors import Accuracies, Accuracy, OverallErrors, accuracy, overall_errors
 
 __all__ = [
     "AUROC",
     "PSDROC",
     "PSDS",
+    "Accuracies",
+    "Accuracy",
     "AveragePrecision",
     "ClassErrorRate",
     "ClassFScore",
@@ -56,9 +59,11 @@ __all__ = [
     "FScore",
     "FScores",
     "Matches",
+    "OverallErrors",
     "PrecisionRecallCurve",
     "ROCCurve",
     "ScoreSet",
+    "accuracy",
     "auroc",
     "average_precision",
     "best_error_rate",
@@ -78,6 +83,7 @@ __all__ = [
     "match_intersection",
     "matching_in_order",
     "maximum_matching",
+    "overall_errors",
     "precision_recall_curve",
     "psd_roc",
     "psds",

@@ -9,6 +9,7 @@ use std::borrow::Cow;
 
 use crate::clip_deltas::{ClassWords, ClipDeltas};
 use crate::deltas::{Count, Word, sort};
+use crate::units::detectable;
 
 /// Sorted deltas in single precision, or in double precision if any clip has it.
 pub enum Sorted<'a> {
@@ -86,7 +87,7 @@ impl<W: Word> Sortable<W> {
             self.words.retain(|word| word.key() >= cut);
         }
         sort(&mut self.words, &mut self.buffer);
-        &self.words
+        detectable(&self.words)
     }
 
     /// The highest score below which there are certainly more than `most_fps` false positives.

@@ -95,3 +95,4 @@ pub mod scores;
 pub mod state;
 pub mod statistics;
 pub mod store;
+pub mod units;

@@ -13,9 +13,10 @@ use crate::criteria::{Collar, Criterion, Intersection, Segment};
 use crate::deltas::{Count, Word};
 use crate::error::{Error, Result};
 use crate::store::DeltaStore;
+use crate::units::are_in_order;
 
 const MAGIC: &[u8; 8] = b"SEDELTAS";
-const VERSION: u16 = 1;
+const VERSION: u16 = 2;
 
 impl DeltaStore {
     /// The store as bytes.
@@ -224,7 +225,11 @@ impl<'a> Reader<'a> {
         if has_negatives && (0..n_classes).any(|class| is_counted(class) > n_entries) {
             return Err(damaged("a clip has more positive entries than entries"));
         }
-        Ok(ClipDeltas { pieces: vec![Piece { words, ends }], targets, n_entries })
+        let clip = ClipDeltas { pieces: vec![Piece { words, ends }], targets, n_entries };
+        if has_negatives && !are_in_order(&clip) {
+            return Err(damaged("a clip has other numbers of entries and of scores"));
+        }
+        Ok(clip)
     }
 
     fn words<W: Word, const N: usize>(&mut self, n_classes: usize, read: fn([u8; N]) -> W) -> Result<Box<[W]>> {

@@ -190,6 +190,23 @@ impl DeltaStore {
         py.detach(|| self.read().n_negatives())
     }
 
+    /// Substitutions, deletions, insertions and targets over `classes`, each at its threshold; `None` where events
+    /// are counted.
+    fn overall_errors(
+        &self,
+        py: Python<'_>,
+        classes: Vec<usize>,
+        thresholds: Vec<f64>,
+    ) -> PyResult<Option<(u64, u64, u64, u64)>> {
+        self.check_classes(py, &classes)?;
+        if classes.len() != thresholds.len() {
+            return Err(PyValueError::new_err("every class needs a threshold"));
+        }
+        let classes: Vec<(usize, f64)> = classes.into_iter().zip(thresholds).collect();
+        let errors = detached::run(py, usize::MAX, |_| self.read().overall_errors(&classes))?;
+        Ok(errors.map(|errors| (errors.substitutions, errors.deletions, errors.insertions, errors.n_ref)))
+    }
+
     fn t_ref(&self, py: Python<'_>) -> Vec<f64> {
         py.detach(|| self.read().t_ref())
     }

@@ -3,9 +3,9 @@
 //! The score of a clip is the highest of its frames, and a clip is positive if it has an event of the
 //! class. Every clip is one entry of the counts: a true positive or a false positive from its score on.
 
-use crate::deltas::{Count, push};
 use crate::events::ClipEvents;
 use crate::scores::{Frames, Score};
+use crate::units::push_units;
 
 /// A clip and what is positive in it.
 #[derive(Debug)]
@@ -21,13 +21,11 @@ impl<'a, S: Score> Prepared<'a, S> {
         Self { frames, first_class, events }
     }
 
-    /// Appends the delta of one class; there is none if no frame can ever be active.
+    /// Appends the delta of one class.
     pub fn push_deltas(&self, class: usize, out: &mut Vec<S::Word>) {
         let highest = highest(self.frames.class(class - self.first_class));
-        if highest > S::NEVER {
-            let is_positive = self.events.classes().iter().any(|events| events.class == class);
-            push(out, highest.to_key(), entry(is_positive), 1);
-        }
+        let is_positive = self.events.classes().iter().any(|events| events.class == class);
+        push_units(std::iter::once((highest, is_positive)), out);
     }
 
     /// The positive classes, each with the length of the clip.
@@ -41,9 +39,4 @@ impl<'a, S: Score> Prepared<'a, S> {
 /// The highest score, [`Score::NEVER`] if there is none.
 pub(super) fn highest<S: Score>(scores: &[S]) -> S {
     scores.iter().fold(S::NEVER, |highest, score| if *score > highest { *score } else { highest })
-}
-
-/// What a clip or a segment counts as, where it is detected.
-pub(super) fn entry(is_positive: bool) -> Count {
-    if is_positive { Count::TruePositives } else { Count::FalsePositives }
 }

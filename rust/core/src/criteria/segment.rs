@@ -8,12 +8,12 @@
 
 use std::ops::Range;
 
-use super::clip::{entry, highest};
-use crate::deltas::push;
+use super::clip::highest;
 use crate::error::{Error, Result};
 use crate::events::{ClassEvents, ClipEvents, Event};
 use crate::numeric::Decimals;
 use crate::scores::{Frames, Score};
+use crate::units::push_units;
 
 /// Parameters of the segment criterion.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -113,16 +113,14 @@ impl<'a, S: Score> Prepared<'a, S> {
         Ok(Self { frames, first_class, segment_length: criterion.segment_length, frames_of, positive })
     }
 
-    /// Appends the deltas of one class, one for each segment with a score.
+    /// Appends the deltas of one class, one for each segment.
     pub fn push_deltas(&self, class: usize, out: &mut Vec<S::Word>) {
         let scores = self.frames.class(class - self.first_class);
         let positive = self.positive.iter().find(|(positive, _)| *positive == class).map(|(_, positive)| positive);
-        for (segment, frames) in self.frames_of.iter().enumerate() {
-            let highest = highest(&scores[frames.clone()]);
-            if highest > S::NEVER {
-                push(out, highest.to_key(), entry(positive.is_some_and(|positive| positive[segment])), 1);
-            }
-        }
+        let segments = self.frames_of.iter().enumerate().map(|(segment, frames)| {
+            (highest(&scores[frames.clone()]), positive.is_some_and(|positive| positive[segment]))
+        });
+        push_units(segments, out);
     }
 
     /// The positive segments by class, each with its length.
@@ -173,7 +171,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::deltas::Word;
+    use crate::deltas::{Count, Word};
     use crate::scores::FrameEdges;
 
     const NEVER: f32 = f32::NEG_INFINITY;
@@ -194,18 +192,8 @@ mod tests {
         let prepared = Prepared::new(&criterion, "a", &frames, 0, &events, duration).unwrap();
         let mut words: Vec<u64> = Vec::new();
         prepared.push_deltas(0, &mut words);
-        let mut words = words.into_iter();
-        (0..prepared.n_segments())
-            .map(|segment| {
-                let positive = prepared.positive.first().is_some_and(|(_, positive)| positive[segment]);
-                let score = highest(&frames.class(0)[prepared.frames_of[segment].clone()]);
-                if score > NEVER {
-                    let word = words.next().unwrap();
-                    assert_eq!((word.score(), word.count()), (f64::from(score), entry(positive)));
-                }
-                (score, positive)
-            })
-            .collect()
+        assert_eq!(words.len(), prepared.n_segments());
+        words.iter().map(|word| (word.score() as f32, word.count() == Count::TruePositives)).collect()
     }
 
     #[test]

@@ -59,8 +59,6 @@ pub struct ClipMatches<'a> {
     pub substitutions: Vec<(u32, u32)>,
     /// Number of units of time.
     pub n_units: usize,
-    /// Length of every target, where all have the same before their ends are rounded.
-    pub unit_length: Option<f64>,
 }
 
 /// Memory that is reused from clip to clip.
@@ -103,7 +101,6 @@ fn match_clip<'a>(
         cross_triggers: Vec::new(),
         substitutions: Vec::new(),
         n_units: 0,
-        unit_length: None,
     };
     if cancel.is_set() {
         return Ok(matches);
@@ -162,7 +159,7 @@ impl ClipMatches<'_> {
         ClipDeltas {
             pieces: vec![Piece { words: Words::Single(words.into()), ends: ends.into() }],
             targets: self.lengths_of_targets(),
-            n_entries: self.n_units,
+            n_entries: 0,
         }
     }
 
@@ -172,8 +169,7 @@ impl ClipMatches<'_> {
         targets.sort_by(|(class_a, a), (class_b, b)| {
             class_a.cmp(class_b).then(a.onset.total_cmp(&b.onset)).then(a.offset.total_cmp(&b.offset))
         });
-        let length = |event: Event| self.unit_length.unwrap_or_else(|| event.length());
-        targets.into_iter().map(|(class, event)| (class as u32, length(event))).collect()
+        targets.into_iter().map(|(class, event)| (class as u32, event.length())).collect()
     }
 }
 
@@ -221,8 +217,10 @@ impl DeltaStore {
     /// Counts the detections of clips in parallel, in their order. What a cancelled computation returns is of no use.
     pub fn compute_events(&self, clips: &[EventLists], cancel: &Cancel) -> Result<Vec<ClipDeltas>> {
         let n_classes = self.classes().len();
-        let deltas = ordered_map(clips, Workspace::default, |workspace, clip| {
-            Ok(match_clip(self.criterion(), clip, false, workspace, cancel)?.deltas(n_classes))
+        let deltas = ordered_map(clips, Workspace::default, |workspace, clip| match self.criterion() {
+            Criterion::Clip => Ok(units::deltas_of_clip(clip, n_classes, &mut workspace.units)),
+            Criterion::Segment(segment) => units::deltas_of_segments(segment, clip, n_classes, &mut workspace.units),
+            event_based => Ok(match_clip(event_based, clip, false, workspace, cancel)?.deltas(n_classes)),
         });
         deltas.into_iter().collect()
     }

@@ -5,11 +5,14 @@
 use std::borrow::Cow;
 
 use super::{ClipMatches, EventLists};
+use crate::clip_deltas::{ClipDeltas, Piece, Words};
 use crate::criteria::Segment;
 use crate::criteria::segment::{boundaries, segments_of};
 use crate::error::Result;
 use crate::events::{Event, Labelled};
 use crate::numeric::Decimals;
+use crate::scores::Score;
+use crate::units::push_units;
 
 /// Memory that is reused from clip to clip.
 #[derive(Debug, Default)]
@@ -22,13 +25,8 @@ pub(super) struct Workspace {
 const DETECTED: u8 = 1;
 const POSITIVE: u8 = 2;
 
-/// Cuts a clip into segments, as the frames of its detections would be, and matches them.
-pub(super) fn match_segments(
-    criterion: &Segment,
-    clip: &EventLists,
-    workspace: &mut Workspace,
-    matches: &mut ClipMatches<'_>,
-) -> Result<()> {
+/// Cuts a clip into segments, as the frames of its detections would be, marks them, and returns their boundaries.
+fn mark_segments(criterion: &Segment, clip: &EventLists, workspace: &mut Workspace) -> Result<Vec<f64>> {
     let Workspace { classes, marks } = workspace;
     let decimals = Decimals::new(criterion.time_decimals());
     let rounded = |event: Event| Event { onset: decimals.round(event.onset), offset: decimals.round(event.offset) };
@@ -49,6 +47,18 @@ pub(super) fn match_segments(
     };
     clip.detections.iter().for_each(|(class, event)| mark(*class, rounded(*event), DETECTED));
     clip.targets.iter().for_each(|(class, event)| mark(*class, *event, POSITIVE));
+    Ok(boundaries)
+}
+
+/// Matches the segments of a clip.
+pub(super) fn match_segments(
+    criterion: &Segment,
+    clip: &EventLists,
+    workspace: &mut Workspace,
+    matches: &mut ClipMatches<'_>,
+) -> Result<()> {
+    let boundaries = mark_segments(criterion, clip, workspace)?;
+    let Workspace { classes, marks } = workspace;
     let mut units = Units::with_capacity(marks.iter().filter(|mark| **mark != 0).count());
     let segments = boundaries.windows(2).map(|ends| Event { onset: ends[0], offset: ends[1] });
     for (segment, marks) in segments.zip(marks.chunks(classes.len().max(1))) {
@@ -57,14 +67,71 @@ pub(super) fn match_segments(
         }
     }
     units.into_matches(boundaries.len() - 1, matches);
-    matches.unit_length = Some(criterion.segment_length());
     Ok(())
+}
+
+/// The deltas of the segments of a clip, in their order, where detections have the score 1.
+pub(super) fn deltas_of_segments(
+    criterion: &Segment,
+    clip: &EventLists,
+    n_classes: usize,
+    workspace: &mut Workspace,
+) -> Result<ClipDeltas> {
+    let n_segments = mark_segments(criterion, clip, workspace)?.len() - 1;
+    Ok(deltas(&workspace.classes, &workspace.marks, n_segments, criterion.segment_length(), n_classes))
+}
+
+/// The deltas of a clip as a whole, where detections have the score 1.
+pub(super) fn deltas_of_clip(clip: &EventLists, n_classes: usize, workspace: &mut Workspace) -> ClipDeltas {
+    let Workspace { classes, marks } = workspace;
+    let detected = clip.detections.iter().map(|(class, _)| (*class, DETECTED));
+    let mut marked: Vec<(usize, u8)> =
+        detected.chain(clip.targets.iter().map(|(class, _)| (*class, POSITIVE))).collect();
+    marked.sort_unstable();
+    classes.clear();
+    marks.clear();
+    for same in marked.chunk_by(|a, b| a.0 == b.0) {
+        classes.push(same[0].0);
+        marks.push(same.iter().fold(0, |marks, (_, mark)| marks | mark));
+    }
+    deltas(classes, marks, 1, whole(clip).length(), n_classes)
+}
+
+/// Deltas of units whose `marks` stand unit by unit, in each the `classes`.
+fn deltas(classes: &[usize], marks: &[u8], n_units: usize, unit_length: f64, n_classes: usize) -> ClipDeltas {
+    let mut words = Vec::new();
+    let mut ends = Vec::with_capacity(n_classes);
+    let mut targets = Vec::new();
+    let mut column = 0;
+    for class in 0..n_classes {
+        if classes.get(column) == Some(&class) {
+            let marks = marks.iter().skip(column).step_by(classes.len());
+            let units = marks.map(|mark| {
+                let score = if mark & DETECTED != 0 { 1.0_f32 } else { f32::NEVER };
+                (score, mark & POSITIVE != 0)
+            });
+            targets.extend(units.clone().filter(|(_, is_positive)| *is_positive).map(|_| (class as u32, unit_length)));
+            push_units(units, &mut words);
+            column += 1;
+        }
+        ends.push(words.len());
+    }
+    ClipDeltas {
+        pieces: vec![Piece { words: Words::Single(words.into()), ends: ends.into() }],
+        targets: targets.into(),
+        n_entries: n_units,
+    }
+}
+
+/// A clip from its beginning to its end.
+fn whole(clip: &EventLists) -> Event {
+    let ends = clip.detections.iter().chain(&clip.targets).map(|(_, event)| event.offset);
+    Event { onset: 0.0, offset: clip.duration.unwrap_or_else(|| ends.fold(0.0, f64::max)) }
 }
 
 /// Matches a clip with itself, class by class.
 pub(super) fn match_clip(clip: &EventLists, matches: &mut ClipMatches<'_>) {
-    let ends = clip.detections.iter().chain(&clip.targets).map(|(_, event)| event.offset);
-    let whole = Event { onset: 0.0, offset: clip.duration.unwrap_or_else(|| ends.fold(0.0, f64::max)) };
+    let whole = whole(clip);
     let mut classes: Vec<(usize, bool)> = clip.detections.iter().map(|(class, _)| (*class, true)).collect();
     classes.extend(clip.targets.iter().map(|(class, _)| (*class, false)));
     classes.sort_unstable();
