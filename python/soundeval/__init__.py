@@ -23,6 +23,7 @@ same result for any number of threads.
 | many metrics from one pass | `evaluate`, `metric`, `metrics` |
 | polyphonic sound detection score | `psds`, `scenarios` |
 | counts at every decision threshold | `statistics` |
+| events at given thresholds, gaps filled | `detect`, `fill_gaps`, `drop_short` |
 | counts of detections that are lists of events | `detection_statistics` |
 | matched pairs, misses, false alarms | `match`, `Matches` |
 | when a detection counts | `Intersection`, `Collar`, `Segment`, `Clip` |
@@ -31,7 +32,7 @@ same result for any number of threads.
 | average precision, AUROC, curves | `Statistics.average_precision`, `Statistics.auroc`, ... |
 | thresholds for another data set | `Thresholds` |
 | clip by clip, over processes or machines | `Accumulator` |
-| files | `read_scores`, `read_ground_truth`, `read_durations`, `write_scores` |
+| files | `read_scores`, `read_ground_truth`, `read_durations`, `write_scores`, `write_events` |
 | many arrays | `Scores` |
 | the same in slow, obvious Python | ``soundeval.reference`` |
 
@@ -48,6 +49,7 @@ from soundeval.accumulator import Accumulator
 from soundeval.accuracy import Accuracy, AccuracyResult, ClassAccuracy
 from soundeval.class_statistics import ClassStatistics, Counts
 from soundeval.criteria import Clip, Collar, Criterion, Intersection, Segment
+from soundeval.detect import detect
 from soundeval.detection_statistics import detection_statistics
 from soundeval.error_rate import (
     ClassErrorRate,
@@ -58,6 +60,7 @@ from soundeval.error_rate import (
 )
 from soundeval.errors import InputError, InputWarning
 from soundeval.evaluate import Evaluation, evaluate
+from soundeval.event_processing import drop_short, fill_gaps
 from soundeval.f_score import (
     ClassFScore,
     ClassFScoreCurve,
@@ -65,7 +68,13 @@ from soundeval.f_score import (
     FScoreCurve,
     FScoreResult,
 )
-from soundeval.io import read_durations, read_ground_truth, read_scores, write_scores
+from soundeval.io import (
+    read_durations,
+    read_ground_truth,
+    read_scores,
+    write_events,
+    write_scores,
+)
 from soundeval.match import (
     ClassDistances,
     CrossTrigger,
@@ -149,8 +158,11 @@ __all__ = [
     "Substitution",
     "Thresholds",
     "__version__",
+    "detect",
     "detection_statistics",
+    "drop_short",
     "evaluate",
+    "fill_gaps",
     "match",
     "metric",
     "metrics",
@@ -163,6 +175,7 @@ __all__ = [
     "scenarios",
     "set_num_threads",
     "statistics",
+    "write_events",
     "write_scores",
 ]
 

@@ -19,6 +19,7 @@ __all__ = [
     "best_error_rate",
     "best_f_score",
     "build_profile",
+    "detect",
     "error_rate_curve",
     "f_score_curve",
     "match_events",
@@ -100,6 +101,14 @@ class DeltaStore:
         list[tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]],
     ]: ...
 
+def detect(
+    event_classes: Sequence[str],
+    clip_ids: Sequence[str],
+    scores: Sequence[NDArray[np.float32] | NDArray[np.float64]],
+    edges: Sequence[NDArray[np.float64]],
+    thresholds: Sequence[float],
+    ranks: Sequence[int],
+) -> tuple[NDArray[np.int64], _Floats, _Floats, NDArray[np.int64]]: ...
 def precision_recall_curve(
     thresholds: _Floats, tps: _Counts, fps: _Counts, n_ref: int
 ) -> tuple[_Floats, _Floats, _Floats]: ...

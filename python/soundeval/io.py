@@ -30,7 +30,7 @@ from soundeval import _core
 from soundeval.checks import existing_path
 from soundeval.durations import group_durations
 from soundeval.errors import InputError, checked, warn
-from soundeval.ground_truth import GroundTruth
+from soundeval.ground_truth import GroundTruth, coerce_events
 from soundeval.joining import clip_id_of
 from soundeval.names import counted
 from soundeval.score_files import FileSource, clip_id_of_file
@@ -41,7 +41,14 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from soundeval.sources import Batch
-    from soundeval.typing import EdgeArray, PathInput, ScoreArray, ScoresInput, TimestampsInput
+    from soundeval.typing import (
+        EdgeArray,
+        GroundTruthInput,
+        PathInput,
+        ScoreArray,
+        ScoresInput,
+        TimestampsInput,
+    )
 
 __all__ = ["read_durations", "read_ground_truth", "read_scores", "write_scores"]
 
@@ -313,6 +320,58 @@ def write_scores(
             file.writelines(lines)
 
         _write_atomically(os.path.join(target, f"{clip}.tsv"), write_one)
+
+
+def write_events(events: GroundTruthInput, path: PathInput) -> None:
+    """Write events as a TSV file that reads back equal.
+
+    Parameters
+    ----------
+    events : mapping or table
+        Events by clip, as `detect` returns them or as `statistics` takes a ground truth.
+    path : path
+        The file: columns ``filename``, ``onset``, ``offset`` and ``event_label``, in the order of
+        clip ids, then times. A clip without events is a row with nothing but its name.
+
+    Raises
+    ------
+    InputError
+        If an event is wrong, or if a clip id or label would not read back equal.
+
+    Notes
+    -----
+    The file is written under a temporary name and then renamed, so that no reader sees half of it.
+    Clips are named by their ids, without an audio extension.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import soundeval as se
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> se.write_events({"a": [(0.5, 1.0, "Dog")], "b": []}, f"{folder.name}/detections.tsv")
+    >>> se.read_ground_truth(f"{folder.name}/detections.tsv")
+    {'a': [(0.5, 1.0, 'Dog')], 'b': []}
+    >>> folder.cleanup()
+    """
+    from soundeval.event_processing import checked_events
+
+    rows = checked_events(coerce_events("events", events))
+    for clip, clip_events in rows.items():
+        _check_text("clip", clip)
+        if clip_id_of(clip) != clip:
+            raise InputError(_would_read_back(clip, clip_id_of(clip)))
+        for label in {label for _, _, label in clip_events}:
+            _check_text("label", label)
+
+    def write(file: TextIO) -> None:
+        file.write("filename\tonset\toffset\tevent_label\n")
+        for clip in sorted(rows):
+            if not rows[clip]:
+                file.write(f"{clip}\t\t\t\n")
+            for onset, offset, label in sorted(rows[clip]):
+                file.write(f"{clip}\t{onset!r}\t{offset!r}\t{label}\n")
+
+    _write_atomically(os.fspath(path), write)
 
 
 def _clips(

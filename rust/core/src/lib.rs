@@ -82,6 +82,7 @@ pub mod component_tree;
 pub mod criteria;
 pub mod curves;
 pub mod deltas;
+pub mod detect;
 pub mod error;
 pub mod event_lists;
 pub mod events;

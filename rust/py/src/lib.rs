@@ -13,6 +13,7 @@ mod arrays;
 mod criterion;
 mod curves;
 mod detached;
+mod detect;
 mod errors;
 mod event_lists;
 mod io;
@@ -31,6 +32,8 @@ mod _core {
         auroc, average_precision, best_error_rate, best_f_score, error_rate_curve, f_score_curve,
         precision_recall_curve, roc_curve,
     };
+    #[pymodule_export]
+    use super::detect::detect;
     #[pymodule_export]
     use super::event_lists::match_events;
     #[pymodule_export]
