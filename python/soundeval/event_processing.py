@@ -112,7 +112,8 @@ def drop_short(
     Examples
     --------
     >>> import soundeval as se
-    >>> se.drop_short({"a": [(0.0, 1.0, "Dog"), (1.5, 1.6, "Dog"), (2.0, 2.1, "Cat")]}, {"Dog": 0.2})
+    >>> events = {"a": [(0.0, 1.0, "Dog"), (1.5, 1.6, "Dog"), (2.0, 2.1, "Cat")]}
+    >>> se.drop_short(events, {"Dog": 0.2})
     {'a': [(0.0, 1.0, 'Dog'), (2.0, 2.1, 'Cat')]}
     """
     decimals = whole_number("time_decimals", time_decimals, low=0, high=30)
@@ -138,7 +139,7 @@ def limits_of(
 
 
 def check_limit_names(name: str, limit: object, classes: Collection[str]) -> None:
-    """Raise if a mapping of limits names what is no class: a slip would change nothing, silently."""
+    """Raise if a mapping names what is no class: a slip would silently change nothing."""
     if not isinstance(limit, Mapping):
         return
     if unknown := [label for label in limit if label not in classes]:

@@ -1,6 +1,7 @@
 """Detecting and then evaluating is evaluating at the threshold; and detections are the twin's."""
 
 import dataclasses
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -78,7 +79,7 @@ def test_filling_gaps_twice_changes_nothing_more(inputs: Any, limit: float) -> N
     for clip, events in once.items():
         for name in inputs.classes:
             own = [event for event in events if event[2] == name]
-            gaps = [after[0] - before[1] for before, after in zip(own, own[1:], strict=False)]
+            gaps = [after[0] - before[1] for before, after in pairwise(own)]
             assert all(np.round(gap, 6) > limit for gap in gaps)
             # Every event still lies in one.
             assert all(

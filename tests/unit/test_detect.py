@@ -95,7 +95,7 @@ def test_limits_are_included_and_rounded():
 
 
 def test_a_wrong_event_is_named():
-    with pytest.raises(se.InputError, match="events of clip 'a', event 0.*onset 2.0 after"):
+    with pytest.raises(se.InputError, match=r"events of clip 'a', event 0.*onset 2.0 after"):
         se.fill_gaps({"a": [(2.0, 1.0, "Dog")]}, 0.5)
 
 
