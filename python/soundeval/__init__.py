@@ -23,6 +23,7 @@ same result for any number of threads.
 | many metrics from one pass | `evaluate`, `metric`, `metrics` |
 | polyphonic sound detection score | `psds`, `scenarios` |
 | counts at every decision threshold | `statistics` |
+| steadier scores | `median_filter`, `median_filter_frames` |
 | events at given thresholds, gaps filled | `detect`, `fill_gaps`, `drop_short` |
 | counts of detections that are lists of events | `detection_statistics` |
 | matched pairs, misses, false alarms | `match`, `Matches` |
@@ -85,6 +86,7 @@ from soundeval.match import (
     Substitution,
     match,
 )
+from soundeval.median_filter import median_filter, median_filter_frames
 from soundeval.metrics import Metric, metric
 from soundeval.overall_error_rate import OverallErrorRate
 from soundeval.precision_recall import (
@@ -164,6 +166,8 @@ __all__ = [
     "evaluate",
     "fill_gaps",
     "match",
+    "median_filter",
+    "median_filter_frames",
     "metric",
     "metrics",
     "plot",

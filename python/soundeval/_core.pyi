@@ -23,6 +23,8 @@ __all__ = [
     "error_rate_curve",
     "f_score_curve",
     "match_events",
+    "median_filter",
+    "median_filter_frames",
     "num_threads",
     "precision_recall_curve",
     "psds_from_psd_roc",
@@ -109,6 +111,23 @@ def detect(
     thresholds: Sequence[float],
     ranks: Sequence[int],
 ) -> tuple[NDArray[np.int64], _Floats, _Floats, NDArray[np.int64]]: ...
+def median_filter(
+    event_classes: Sequence[str],
+    clip_ids: Sequence[str],
+    scores: Sequence[NDArray[np.float32] | NDArray[np.float64]],
+    edges: Sequence[NDArray[np.float64]],
+    lengths: Sequence[float],
+    time_decimals: int,
+) -> list[tuple[NDArray[np.float32] | NDArray[np.float64], _Floats]]: ...
+def median_filter_frames(
+    event_classes: Sequence[str],
+    clip_ids: Sequence[str],
+    scores: Sequence[NDArray[np.float32] | NDArray[np.float64]],
+    edges: Sequence[NDArray[np.float64]],
+    sizes: Sequence[int],
+    mode: str,
+    cval: float,
+) -> list[tuple[NDArray[np.float32] | NDArray[np.float64], _Floats]]: ...
 def precision_recall_curve(
     thresholds: _Floats, tps: _Counts, fps: _Counts, n_ref: int
 ) -> tuple[_Floats, _Floats, _Floats]: ...

@@ -20,4 +20,6 @@ def test_detections_are_equal(path: Path) -> None:
         event_classes=inputs.event_classes,
     )
     expected = case.results[name]
-    assert {clip: [list(event) for event in events] for clip, events in detected.items()} == expected
+    assert {
+        clip: [list(event) for event in events] for clip, events in detected.items()
+    } == expected

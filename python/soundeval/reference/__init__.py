@@ -30,6 +30,7 @@ from .f_scores import ClassFScore, FScore, FScores, best_f_score, f_score
 from .intersection import statistics
 from .matching import maximum_matching
 from .matching_in_order import hits_in_order, matching_in_order
+from .median_filters import median_filter, median_filter_frames
 from .precision_recall import (
     AveragePrecision,
     PrecisionRecallCurve,
@@ -83,6 +84,8 @@ __all__ = [
     "match_intersection",
     "matching_in_order",
     "maximum_matching",
+    "median_filter",
+    "median_filter_frames",
     "overall_errors",
     "precision_recall_curve",
     "psd_roc",

@@ -89,6 +89,7 @@ pub mod events;
 pub mod gather;
 pub mod io;
 pub mod maximum_matching;
+pub mod median_filter;
 pub mod metrics;
 pub mod numeric;
 pub mod parallel;

@@ -17,6 +17,7 @@ mod detect;
 mod errors;
 mod event_lists;
 mod io;
+mod median_filter;
 mod store;
 mod threads;
 
@@ -38,6 +39,8 @@ mod _core {
     use super::event_lists::match_events;
     #[pymodule_export]
     use super::io::{read_durations, read_events, read_score_files};
+    #[pymodule_export]
+    use super::median_filter::{median_filter, median_filter_frames};
     #[pymodule_export]
     use super::store::{DeltaStore, psds_from_psd_roc};
     #[pymodule_export]
