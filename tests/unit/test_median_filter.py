@@ -129,6 +129,6 @@ def test_a_nan_score_is_refused_with_its_place():
 
 
 def test_filtered_scores_go_where_scores_go():
-    scores = {"a": np.array([[0.9], [0.1], [0.9], [0.9]])}
-    filtered = se.median_filter(scores, 3.0, timestamps=np.arange(5.0), event_classes=["Dog"])
-    assert se.detect(filtered, 0.5) == {"a": [(0.0, 4.0, "Dog")]}
+    scores = {"a": np.array([[0.9], [0.9], [0.1], [0.9], [0.9]])}
+    filtered = se.median_filter(scores, 3.0, timestamps=np.arange(6.0), event_classes=["Dog"])
+    assert se.detect(filtered, 0.5) == {"a": [(0.0, 5.0, "Dog")]}

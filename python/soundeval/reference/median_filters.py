@@ -148,7 +148,7 @@ def place_of(place: int, n: int, mode: str) -> int | None:
     if mode == "wrap":
         return place % n
     if mode == "reflect":
-        there_and_back = [*range(n), *reversed(range(n))]
+        there_and_back: list[int] = [*range(n), *reversed(range(n))]
         return there_and_back[place % (2 * n)]
     if mode == "mirror":
         there_and_back = [*range(n), *range(n - 2, 0, -1)]
