@@ -22,6 +22,8 @@ same result for any number of threads.
 |---|---|
 | many metrics from one pass | `evaluate`, `metric`, `metrics` |
 | polyphonic sound detection score | `psds`, `scenarios` |
+| the same with the best median filter at each point | `pi_psds`, `psds_of_variants` |
+| the same, approximately, from lists of detections | `psds_from_detections` |
 | counts at every decision threshold | `statistics` |
 | steadier scores | `median_filter`, `median_filter_frames` |
 | events at given thresholds, gaps filled | `detect`, `fill_gaps`, `drop_short` |
@@ -89,6 +91,13 @@ from soundeval.match import (
 from soundeval.median_filter import median_filter, median_filter_frames
 from soundeval.metrics import Metric, metric
 from soundeval.overall_error_rate import OverallErrorRate
+from soundeval.pi_psds import (
+    ClassVariantPSDROC,
+    VariantPSDSResult,
+    pi_psds,
+    psds_from_detections,
+    psds_of_variants,
+)
 from soundeval.precision_recall import (
     AveragePrecisionResult,
     ClassPrecisionRecallCurve,
@@ -127,6 +136,7 @@ __all__ = [
     "ClassPrecisionRecallCurve",
     "ClassROCCurve",
     "ClassStatistics",
+    "ClassVariantPSDROC",
     "Clip",
     "ClipScores",
     "Collar",
@@ -159,6 +169,7 @@ __all__ = [
     "Statistics",
     "Substitution",
     "Thresholds",
+    "VariantPSDSResult",
     "__version__",
     "detect",
     "detection_statistics",
@@ -170,8 +181,11 @@ __all__ = [
     "median_filter_frames",
     "metric",
     "metrics",
+    "pi_psds",
     "plot",
     "psds",
+    "psds_from_detections",
+    "psds_of_variants",
     "read_durations",
     "read_ground_truth",
     "read_scores",

@@ -27,6 +27,7 @@ __all__ = [
     "median_filter_frames",
     "num_threads",
     "precision_recall_curve",
+    "psd_roc_of_variants",
     "psds_from_psd_roc",
     "read_durations",
     "read_events",
@@ -183,6 +184,11 @@ def match_events(
     tuple[_Counts, _Counts],
     _Counts,
 ]: ...
+def psd_roc_of_variants(
+    curves: Sequence[Sequence[tuple[_Floats, _Floats, _Floats]]],
+    alpha_st: float,
+    max_efpr: float | None,
+) -> tuple[_Floats, _Floats, list[tuple[_Floats, _Floats, _Floats, NDArray[np.int64]]]]: ...
 def psds_from_psd_roc(
     tpr: NDArray[np.float64], efpr: NDArray[np.float64], max_efpr: float
 ) -> float: ...

@@ -130,14 +130,14 @@ def psds_settings(
     return text if oracle else f"{text}; all points, not the envelope (oracle=False)"
 
 
-def psds_as_text(result: PSDSResult) -> str:
+def psds_as_text(result: PSDSResult, title: str = "PSDS", remark: str = "") -> str:
     """Return a title line, the settings, and one line for each class."""
-    return _values_as_text("PSDS", result, _psds_origin(result))
+    return _values_as_text(title, result, [*_psds_origin(result), *filter(None, [remark])])
 
 
-def psds_as_html(result: PSDSResult) -> str:
+def psds_as_html(result: PSDSResult, title: str = "PSDS", remark: str = "") -> str:
     """Return a table with bars that takes its colours from the page, light or dark."""
-    return _values_as_html("PSDS", result, _psds_origin(result))
+    return _values_as_html(title, result, [*_psds_origin(result), *filter(None, [remark])])
 
 
 def values_as_text(title: str, settings: str, result: ValueResult) -> str:

@@ -60,6 +60,8 @@ def coerce_ground_truth(ground_truth: object) -> GroundTruth:
 
 def coerce_events(argument: str, events: object) -> GroundTruth:
     """Find out what kind of events came for an argument, be they reference events or detections."""
+    if isinstance(events, GroundTruth):
+        return events
     if isinstance(events, (str, os.PathLike)):
         from soundeval.io import load_ground_truth
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 if TYPE_CHECKING:
+    from soundeval.ground_truth import GroundTruth
     from soundeval.metrics import Metric
 
 __all__ = [
@@ -48,7 +49,7 @@ EdgeArray: TypeAlias = NDArray[np.float64]
 PathInput: TypeAlias = str | os.PathLike[str]
 EventsInput: TypeAlias = Sequence[tuple[float, float, str]]
 TimestampsInput: TypeAlias = ArrayLike | Mapping[str, ArrayLike]
-GroundTruthInput: TypeAlias = PathInput | Mapping[str, EventsInput] | Table
+GroundTruthInput: TypeAlias = "PathInput | Mapping[str, EventsInput] | Table | GroundTruth"
 DurationsInput: TypeAlias = PathInput | Mapping[str, float] | Table
 MetricsInput: TypeAlias = "str | Metric | Iterable[str | Metric] | Mapping[str, str | Metric]"
 ThresholdInput: TypeAlias = float | Mapping[str, float]

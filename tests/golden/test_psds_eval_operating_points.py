@@ -157,3 +157,57 @@ def test_a_detection_outside_the_file_is_a_false_alarm_here() -> None:
         audio_durations={"f": 10.0},
     )
     assert stats["a"].at(0.5).fps == 1
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_psds_of_operating_points_is_that_of_psds_eval(name: str) -> None:
+    content = inputs(name)
+    outputs = json.loads(gold.shared(f"gold/psds_eval/{name}_outputs.json").read_text())
+    durations = dict(zip(content["files"], content["durations"], strict=True))
+    truth = events_of(content, content["ground_truth"])
+    predictions = content["predictions_logthr" if name.endswith("logthr") else "predictions"]
+    points = {
+        key: within(events_of(content, table), durations) for key, table in predictions.items()
+    }
+    exact = se.Intersection(**outputs["thresholds"], time_decimals=30)
+    variants = {
+        key: se.detection_statistics(
+            found,
+            truth,
+            exact,
+            audio_durations=durations,
+            event_classes=content["labels"],
+            zero_length="drop",
+        )
+        for key, found in points.items()
+    }
+    compared = 0
+    for expected in outputs["psds"]:
+        if expected.get("en_interp") or not expected.get("max_efpr"):
+            continue  # Only steps are exact, and here the limit is always given.
+        settings = {key: expected[key] for key in ("alpha_ct", "alpha_st", "max_efpr")}
+        result = se.psds_of_variants(variants, **settings)
+        assert result.value == pytest.approx(expected["value"], rel=1e-12, abs=1e-12), settings
+        compared += 1
+    assert compared >= 3
+
+
+def test_the_readme_example_is_one_call() -> None:
+    content = inputs("readme")
+    durations = dict(zip(content["files"], content["durations"], strict=True))
+    points = {
+        key: within(events_of(content, table), durations)
+        for key, table in content["predictions"].items()
+    }
+    result = se.psds_from_detections(
+        points,
+        events_of(content, content["ground_truth"]),
+        durations,
+        dtc_threshold=0.5,
+        gtc_threshold=0.5,
+        cttc_threshold=0.3,
+        time_decimals=30,
+        zero_length="drop",
+    )
+    assert result.value == pytest.approx(0.408671726178509, abs=1e-12)
+    assert result.approximate

@@ -43,6 +43,7 @@ from .roc import AUROC, ROCCurve, auroc, roc_curve
 from .segment import segment_statistics
 from .tsv import ScoreSet, read_durations, read_ground_truth, read_scores
 from .unit_errors import Accuracies, Accuracy, OverallErrors, accuracy, overall_errors
+from .variants import best_of_variants
 
 __all__ = [
     "AUROC",
@@ -69,6 +70,7 @@ __all__ = [
     "average_precision",
     "best_error_rate",
     "best_f_score",
+    "best_of_variants",
     "class_psd_roc",
     "clip_statistics",
     "collar_statistics",

@@ -8,6 +8,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use soundeval_core::curves::error_rate::{self, ErrorRateLimits};
 use soundeval_core::curves::f_score::{self, FScoreAim};
+use soundeval_core::curves::psd_roc::{ClassPsdRoc, averaged_psd_roc};
+use soundeval_core::curves::variants::best_of_variants;
 use soundeval_core::curves::{precision_recall, roc};
 use soundeval_core::metrics;
 use soundeval_core::metrics::auroc::PartialArea;
@@ -148,4 +150,46 @@ pub fn best_error_rate(
     let limits = ErrorRateLimits { max_insertion_rate, max_deletion_rate };
     let best = error_rate::best_error_rate(&thresholds, &tps, &fps, n_ref, &limits);
     Ok((best.point, best.threshold))
+}
+
+type Rates<'py> = (PyReadonlyArray1<'py, f64>, PyReadonlyArray1<'py, f64>, PyReadonlyArray1<'py, f64>);
+type VariantCurve<'py> = (Floats<'py>, Floats<'py>, Floats<'py>, Bound<'py, PyArray1<i64>>);
+
+/// The averaged curve (etpr, efpr) over variants, and that of each class (tpr, efpr, thresholds, variants).
+///
+/// `curves[variant][class]` are rates and thresholds of one variant.
+#[pyfunction]
+#[pyo3(signature = (curves, alpha_st, max_efpr))]
+pub fn psd_roc_of_variants<'py>(
+    py: Python<'py>,
+    curves: Vec<Vec<Rates<'py>>>,
+    alpha_st: f64,
+    max_efpr: Option<f64>,
+) -> PyResult<(Floats<'py>, Floats<'py>, Vec<VariantCurve<'py>>)> {
+    let copy = |(tpr, efpr, thresholds): &Rates<'py>| ClassPsdRoc {
+        tpr: tpr.as_array().to_vec(),
+        efpr: efpr.as_array().to_vec(),
+        thresholds: thresholds.as_array().to_vec(),
+    };
+    let curves: Vec<Vec<ClassPsdRoc>> = curves.iter().map(|classes| classes.iter().map(copy).collect()).collect();
+    let n_classes = curves.first().map_or(0, Vec::len);
+    if n_classes == 0 || curves.iter().any(|classes| classes.len() != n_classes) {
+        return Err(PyValueError::new_err("every variant must have the curves of the same classes, at least one"));
+    }
+    let best = (0..n_classes).map(|class| {
+        let of_class: Vec<&ClassPsdRoc> = curves.iter().map(|classes| &classes[class]).collect();
+        best_of_variants(&of_class)
+    });
+    let (rocs, variants): (Vec<_>, Vec<_>) = best.map(|best| (best.roc, best.variants)).unzip();
+    let (etpr, efpr) = averaged_psd_roc(&rocs, alpha_st, max_efpr);
+    let per_class = rocs.into_iter().zip(variants).map(|(roc, variants)| {
+        let variants: Vec<i64> = variants.into_iter().map(|variant| variant as i64).collect();
+        (
+            roc.tpr.into_pyarray(py),
+            roc.efpr.into_pyarray(py),
+            roc.thresholds.into_pyarray(py),
+            variants.into_pyarray(py),
+        )
+    });
+    Ok((etpr.into_pyarray(py), efpr.into_pyarray(py), per_class.collect()))
 }

@@ -31,7 +31,7 @@ mod _core {
     #[pymodule_export]
     use super::curves::{
         auroc, average_precision, best_error_rate, best_f_score, error_rate_curve, f_score_curve,
-        precision_recall_curve, roc_curve,
+        precision_recall_curve, psd_roc_of_variants, roc_curve,
     };
     #[pymodule_export]
     use super::detect::detect;

@@ -9,3 +9,4 @@ pub mod operating_point;
 pub mod precision_recall;
 pub mod psd_roc;
 pub mod roc;
+pub mod variants;
