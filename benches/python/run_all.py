@@ -14,6 +14,7 @@ RUNS = (
     ("bench_counts.py", "--workload", "ramp"),
     ("bench_counts.py", "--workload", "saw"),
     ("bench_counts.py", "--workload", "ties"),
+    ("bench_criteria.py", "--clips", "200", "--rounds", "1"),
     ("bench_events.py",),
     ("bench_read.py",),
     ("bench_growth.py",),
