@@ -67,6 +67,11 @@ impl ClipDeltas {
         ClassWords::Single(&[])
     }
 
+    /// Number of deltas of all classes.
+    pub(crate) fn len(&self) -> usize {
+        self.pieces.iter().map(|piece| piece.ends.last().copied().unwrap_or(0)).sum()
+    }
+
     /// Number of classes.
     pub(crate) fn n_classes(&self) -> usize {
         self.pieces.iter().map(|piece| piece.ends.len()).sum()

@@ -188,6 +188,11 @@ impl<S: Score> Frames<S> {
         &self.edges
     }
 
+    /// The same, as clips share them.
+    pub fn shared_edges(&self) -> &Arc<FrameEdges> {
+        &self.edges
+    }
+
     /// The scores of one class, frame by frame.
     pub fn class(&self, class: usize) -> &[S] {
         &self.scores[class * self.n_frames()..][..self.n_frames()]

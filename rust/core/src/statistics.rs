@@ -100,8 +100,18 @@ pub struct ClassStatistics {
 impl ClassStatistics {
     /// Cumulates sorted deltas; `others` are the classes whose cross triggers are wanted.
     pub fn from_sorted<W: Word>(sorted: &[W], n_classes: usize, others: &[usize]) -> Self {
-        let mut statistics =
-            Self { thresholds: vec![f64::INFINITY], tps: vec![0], fps: vec![0], cts: vec![vec![0]; others.len()] };
+        // One point per delta at most; memory that is reserved and not written to costs nothing.
+        let column = || Vec::with_capacity(sorted.len() + 1);
+        let mut statistics = Self {
+            thresholds: Vec::with_capacity(sorted.len() + 1),
+            tps: column(),
+            fps: column(),
+            cts: others.iter().map(|_| column()).collect(),
+        };
+        statistics.thresholds.push(f64::INFINITY);
+        statistics.tps.push(0);
+        statistics.fps.push(0);
+        statistics.cts.iter_mut().for_each(|column| column.push(0));
         descend(sorted, n_classes, |score, counts, _| {
             statistics.thresholds.push(score);
             statistics.tps.push(counts.tps);

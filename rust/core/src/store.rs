@@ -173,6 +173,11 @@ impl DeltaStore {
         Ok(clips.collect())
     }
 
+    /// Number of deltas of all clips and classes: what work on them is measured by.
+    pub fn n_deltas(&self) -> usize {
+        self.clips.values().map(ClipDeltas::len).sum()
+    }
+
     /// Number of targets of each class.
     pub fn n_ref(&self) -> Vec<usize> {
         let mut n_ref = vec![0; self.classes.len()];

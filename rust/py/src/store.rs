@@ -203,7 +203,7 @@ impl DeltaStore {
             return Err(PyValueError::new_err("every class needs a threshold"));
         }
         let classes: Vec<(usize, f64)> = classes.into_iter().zip(thresholds).collect();
-        let errors = detached::run(py, usize::MAX, |_| self.read().overall_errors(&classes))?;
+        let errors = detached::run(py, self.size(py), |_| self.read().overall_errors(&classes))?;
         Ok(errors.map(|errors| (errors.substitutions, errors.deletions, errors.insertions, errors.n_ref)))
     }
 
@@ -220,7 +220,7 @@ impl DeltaStore {
     ) -> PyResult<(Floats<'py>, Ints<'py>, Ints<'py>, Vec<(usize, Ints<'py>)>)> {
         let others: Vec<usize> = classes.into_iter().filter(|other| *other != class_index).collect();
         self.check_classes(py, others.iter().chain([&class_index]))?;
-        let statistics = detached::run(py, usize::MAX, |_| {
+        let statistics = detached::run(py, self.size(py), |_| {
             let store = self.read();
             let counted = store.criterion().counts_cross_triggers();
             store.class_statistics(class_index, if counted { &others } else { &[] })
@@ -250,7 +250,7 @@ impl DeltaStore {
     ) -> PyResult<(Floats<'py>, Floats<'py>, Vec<(Floats<'py>, Floats<'py>, Floats<'py>)>)> {
         self.check_classes(py, &classes)?;
         let setting = Setting { dataset_duration, alpha_ct, seconds_per_unit, max_efpr, oracle };
-        let (rocs, (etpr, efpr)) = detached::run(py, usize::MAX, |cancel| {
+        let (rocs, (etpr, efpr)) = detached::run(py, self.size(py), |cancel| {
             let rocs = self.read().psd_rocs(&classes, &setting, cancel);
             let averaged = averaged_psd_roc(&rocs, alpha_st, max_efpr);
             (rocs, averaged)
@@ -263,6 +263,11 @@ impl DeltaStore {
 }
 
 impl DeltaStore {
+    /// What work on all deltas is measured by.
+    fn size(&self, py: Python<'_>) -> usize {
+        py.detach(|| self.read().n_deltas())
+    }
+
     /// Adds whole clips.
     fn extend_by_clips(&self, py: Python<'_>, batch: Vec<ClipInput>, size: usize) -> PyResult<()> {
         let extended = detached::run(py, size, move |cancel| {

@@ -15,6 +15,8 @@
 //! ________|        |________
 //! ```
 
+use std::sync::Arc;
+
 use super::ranked::Ranked;
 use crate::numeric::Decimals;
 use crate::scores::{FrameEdges, Frames, Score};
@@ -28,29 +30,44 @@ pub struct Filtered<S> {
     pub scores: Vec<S>,
 }
 
-/// Memory that is reused from class to class.
+/// Memory that is reused from class to class and from clip to clip.
 #[derive(Debug)]
 pub struct Workspace<S> {
     values: Vec<S>,
     ranks: Vec<u32>,
     masses: Ranked<f64>,
-    steps: Vec<Step>,
-    steps_of: Option<f64>,
+    /// The steps of the last lengths on the same edges: clips usually have the same, and so have classes.
+    walks: Vec<Walk>,
+    walks_of: Option<(Arc<FrameEdges>, u8)>,
 }
 
 impl<S> Default for Workspace<S> {
     fn default() -> Self {
-        Self { values: Vec::new(), ranks: Vec::new(), masses: Ranked::default(), steps: Vec::new(), steps_of: None }
+        Self { values: Vec::new(), ranks: Vec::new(), masses: Ranked::default(), walks: Vec::new(), walks_of: None }
     }
 }
 
-/// A place of the window's centre, and the frames that the window meets there.
-#[derive(Debug, Clone, Copy)]
-struct Step {
-    time: f64,
-    first: usize,
-    last: usize,
+impl<S> Workspace<S> {
+    /// Where the walk over the edges with a window of some seconds is kept.
+    fn walk(&mut self, edges: &Arc<FrameEdges>, length: f64, time_decimals: u8) -> usize {
+        /// Walks that are kept at once: one for each length of a few.
+        const KEPT: usize = 64;
+        let is_same =
+            self.walks_of.as_ref().is_some_and(|(of, decimals)| Arc::ptr_eq(of, edges) && *decimals == time_decimals);
+        if !is_same || self.walks.len() >= KEPT {
+            self.walks.clear();
+            self.walks_of = Some((Arc::clone(edges), time_decimals));
+        }
+        if let Some(known) = self.walks.iter().position(|walk| walk.length == length) {
+            return known;
+        }
+        self.walks.push(Walk::new(edges, length, time_decimals));
+        self.walks.len() - 1
+    }
 }
+
+/// Windows of up to so many frames are searched frame by frame, wider ones in a tree.
+const NARROW: usize = 96;
 
 /// Number of steps that are made with the same ranks, at least.
 const BLOCK: usize = 64;
@@ -64,8 +81,7 @@ pub fn median_filter<S: Score>(
     time_decimals: u8,
     workspace: &mut Workspace<S>,
 ) -> Filtered<S> {
-    let edges = frames.edges();
-    workspace.steps_of = None;
+    let edges = frames.shared_edges();
     let tolerance = tolerance(time_decimals);
     let changes: Vec<Vec<(f64, S)>> = lengths
         .iter()
@@ -73,22 +89,27 @@ pub fn median_filter<S: Score>(
         .map(|(class, length)| changes(frames.class(class), edges, *length, time_decimals, workspace))
         .collect();
     let mut times: Vec<f64> = changes.iter().flatten().map(|(time, _)| *time).collect();
-    times.sort_unstable_by(f64::total_cmp);
+    // The changes of each class are in order already, and the stable sort merges what is.
+    times.sort_by(f64::total_cmp);
     times.dedup_by(|time, kept| *time - *kept <= tolerance);
     if times.len() < 2 {
         let [first, last] = [edges.times()[0], edges.times()[edges.n_frames()]];
         return Filtered { times: vec![first, last], scores: vec![S::NEVER; lengths.len()] };
     }
-    let mut scores = Vec::with_capacity(lengths.len() * (times.len() - 1));
+    let n_frames = times.len() - 1;
+    let mut scores = Vec::with_capacity(lengths.len() * n_frames);
     for changes in &changes {
-        let mut changes = changes.iter().peekable();
         let mut score = S::NEVER;
-        for time in &times[..times.len() - 1] {
-            while let Some((_, changed)) = changes.next_if(|(change, _)| *change <= *time + tolerance) {
-                score = *changed;
+        let start = scores.len();
+        let mut at = 0;
+        for (change, changed) in changes {
+            while at < n_frames && times[at] + tolerance < *change {
+                scores.push(score);
+                at += 1;
             }
-            scores.push(score);
+            score = *changed;
         }
+        scores.resize(start + n_frames, score);
     }
     Filtered { times, scores }
 }
@@ -101,7 +122,7 @@ fn tolerance(time_decimals: u8) -> f64 {
 /// When the median of a class changes, and to what.
 fn changes<S: Score>(
     scores: &[S],
-    edges: &FrameEdges,
+    edges: &Arc<FrameEdges>,
     length: f64,
     time_decimals: u8,
     workspace: &mut Workspace<S>,
@@ -112,22 +133,104 @@ fn changes<S: Score>(
         let begins = times.iter().zip(scores).map(|(time, score)| (decimals.round(*time), *score));
         return begins.chain([(decimals.round(times[scores.len()]), S::NEVER)]).collect();
     }
-    if workspace.steps_of != Some(length) {
-        steps(edges, length, time_decimals, &mut workspace.steps);
-        workspace.steps_of = Some(length);
+    let walk = workspace.walk(edges, length, time_decimals);
+    let Workspace { values, ranks, masses, walks, .. } = workspace;
+    let walk = &walks[walk];
+    if walk.widest <= NARROW {
+        narrow_changes(scores, walk, times, decimals)
+    } else {
+        wide_changes(scores, walk, times, decimals, (values, ranks, masses))
     }
-    let Workspace { values, ranks, masses, steps, .. } = workspace;
-    let (half, tolerance) = (length / 2.0, tolerance(time_decimals));
+}
+
+/// The changes where the window is narrow.
+///
+/// Of the masses only that below the median and that at the median are kept up to date. Where the median has to
+/// move, the next value is looked for among the frames in the window.
+fn narrow_changes<S: Score>(scores: &[S], walk: &Walk, times: &[f64], decimals: Decimals) -> Vec<(f64, S)> {
+    let (half, tolerance) = (walk.length / 2.0, walk.tolerance);
+    let mut changes = Vec::new();
+    let mut median = S::NEVER;
+    // Nothing is lower than -inf, and the window begins outside.
+    let (mut below, mut at) = (0.0, 0.0);
+    for (step, moves) in walk.steps() {
+        for (frame, change) in moves {
+            let score = scores[*frame as usize];
+            if score < median {
+                below += change;
+            } else if score == median {
+                at += change;
+            }
+        }
+        if S::NEVER < median {
+            below += step.outside_change;
+        } else {
+            at += step.outside_change;
+        }
+        if below + at < half - tolerance {
+            loop {
+                let (next, mass) = walk.next_value(scores, step, times, |score, best: Option<S>| {
+                    score > median && best.is_none_or(|best| score < best)
+                });
+                let Some(next) = next else {
+                    break;
+                };
+                below += at;
+                (median, at) = (next, mass);
+                let is_last = below + at >= half - tolerance;
+                if is_last || at > tolerance {
+                    changes.push((decimals.round(step.time - (half - below)), median));
+                }
+                if is_last {
+                    break;
+                }
+            }
+        } else if below >= half + tolerance {
+            loop {
+                let (next, mass) = walk.next_value(scores, step, times, |score, best: Option<S>| {
+                    score < median && best.is_none_or(|best| score > best)
+                });
+                // Where no frame is lower there is only what is outside.
+                let (next, mass) = match next {
+                    Some(next) if next > S::NEVER => (next, mass),
+                    _ if median > S::NEVER => (S::NEVER, mass + step.outside),
+                    _ => break,
+                };
+                below = if next > S::NEVER { below - mass } else { 0.0 };
+                (median, at) = (next, mass);
+                let above = walk.length - below - at;
+                let is_last = above + at > half - tolerance;
+                if is_last || at > tolerance {
+                    changes.push((decimals.round(step.time - (half - above)), median));
+                }
+                if is_last {
+                    break;
+                }
+            }
+        }
+    }
+    changes
+}
+
+/// The changes where the window is wide: by ranks, block by block.
+fn wide_changes<S: Score>(
+    scores: &[S],
+    walk: &Walk,
+    times: &[f64],
+    decimals: Decimals,
+    (values, ranks, masses): (&mut Vec<S>, &mut Vec<u32>, &mut Ranked<f64>),
+) -> Vec<(f64, S)> {
+    let (half, tolerance) = (walk.length / 2.0, walk.tolerance);
     let mut changes = Vec::new();
     let mut median = S::NEVER;
     // As many steps per block as the window has frames: two for each, as they come in and go out.
     let mut begin = 0;
-    while begin < steps.len() {
-        let width = steps[begin].last - steps[begin].first;
-        let end = (begin + (2 * width).max(BLOCK)).min(steps.len());
-        let block = &steps[begin..end];
-        let first = block[0].first;
-        let inside = &scores[first..block[block.len() - 1].last];
+    while begin < walk.steps.len() {
+        let first_step = walk.steps[begin];
+        let width = first_step.last - first_step.first;
+        let end = (begin + (2 * width).max(BLOCK)).min(walk.steps.len());
+        let first = if begin == 0 { first_step.first } else { walk.steps[begin - 1].first };
+        let inside = &scores[first..walk.steps[end - 1].last];
         // Ranks of the block: -inf, which is also outside, all scores inside, and the present median.
         values.clear();
         values.extend_from_slice(inside);
@@ -139,22 +242,19 @@ fn changes<S: Score>(
         ranks.extend(inside.iter().map(|score| rank_of(*score) as u32));
         masses.reset(values.len());
         let mut rank = rank_of(median);
-        let mut covered = Covered { first, last: first, start: f64::NAN, stop: f64::NAN };
-        let mut outside = 0.0;
-        for step in block {
-            let window =
-                Covered { first: step.first, last: step.last, start: step.time - half, stop: step.time + half };
-            // Frames that the window met before, or meets now, in other parts than all: those at its ends.
-            for frame in window.changed_since(&covered) {
-                let change = window.share(frame, times) - covered.share(frame, times);
-                if change != 0.0 {
-                    masses.add(ranks[frame - first] as usize, change);
-                }
+        if begin > 0 {
+            // What the window held when the last block ended.
+            let before = walk.steps[begin - 1];
+            for frame in before.first..before.last {
+                masses.add(ranks[frame - first] as usize, walk.share(&before, frame, times));
             }
-            covered = window;
-            let now = length - (window.stop.min(times[scores.len()]) - window.start.max(times[0])).max(0.0);
-            masses.add(0, now - outside);
-            outside = now;
+            masses.add(0, before.outside);
+        }
+        for (step, moves) in walk.steps().skip(begin).take(end - begin) {
+            for (frame, change) in moves {
+                masses.add(ranks[*frame as usize - first] as usize, *change);
+            }
+            masses.add(0, step.outside_change);
             if masses.below(rank + 1) < half - tolerance {
                 let target = masses.first(|sum| sum >= half - tolerance).min(values.len() - 1);
                 while rank < target {
@@ -174,7 +274,7 @@ fn changes<S: Score>(
                     rank = next.min(rank - 1);
                     let up_to = masses.below(rank + 1);
                     if rank == target || up_to - masses.below(rank) > tolerance {
-                        changes.push((decimals.round(step.time - (half - (length - up_to))), values[rank]));
+                        changes.push((decimals.round(step.time - (half - (walk.length - up_to))), values[rank]));
                     }
                 }
             }
@@ -185,71 +285,128 @@ fn changes<S: Score>(
     changes
 }
 
-/// Where the centre of the window has to stop: when one of its ends is at an edge of a frame.
-fn steps(edges: &FrameEdges, length: f64, time_decimals: u8, steps: &mut Vec<Step>) {
-    let times = edges.times();
-    let n_frames = edges.n_frames();
-    let half = length / 2.0;
-    let decimals = Decimals::new(time_decimals.saturating_add(2));
-    let tolerance = tolerance(time_decimals);
-    steps.clear();
-    let (mut entered, mut left) = (0, 0);
-    let (mut first, mut last) = (0, 0);
-    let mut previous = f64::NEG_INFINITY;
-    while left <= n_frames {
-        let enters = times.get(entered).map_or(f64::INFINITY, |edge| decimals.round(edge - half));
-        let leaves = decimals.round(times[left] + half);
-        let time = enters.min(leaves);
-        if enters <= leaves {
-            entered += 1;
-        } else {
-            left += 1;
-        }
-        if time - previous < tolerance {
-            continue;
-        }
-        previous = time;
-        while first < n_frames && times[first + 1] <= time - half {
-            first += 1;
-        }
-        while last < n_frames && times[last] < time + half {
-            last += 1;
-        }
-        steps.push(Step { time, first: first.min(last), last });
-    }
-}
-
-/// A window, and the frames that it meets.
+/// A place of the window's centre, and the frames that the window meets there.
 #[derive(Debug, Clone, Copy)]
-struct Covered {
+struct Step {
+    time: f64,
     first: usize,
     last: usize,
-    start: f64,
-    stop: f64,
+    /// The time that the window spends outside of the clip.
+    outside: f64,
+    /// By how much that is more than at the last step.
+    outside_change: f64,
+    /// Where the moves of this step end.
+    moves_end: usize,
 }
 
-impl Covered {
-    /// The time that the window spends in a frame.
-    fn share(&self, frame: usize, times: &[f64]) -> f64 {
-        if frame < self.first || frame >= self.last {
-            return 0.0;
+/// The places where the centre of a window has to stop: when one of its ends is at an edge of a frame.
+#[derive(Debug)]
+struct Walk {
+    length: f64,
+    tolerance: f64,
+    steps: Vec<Step>,
+    /// Frames in which the window spends another time than at the last step, and by how much.
+    moves: Vec<(u32, f64)>,
+    /// The largest number of frames in the window.
+    widest: usize,
+}
+
+impl Walk {
+    fn new(edges: &FrameEdges, length: f64, time_decimals: u8) -> Self {
+        let times = edges.times();
+        let n_frames = edges.n_frames();
+        let half = length / 2.0;
+        let decimals = Decimals::new(time_decimals.saturating_add(2));
+        let mut walk =
+            Self { length, tolerance: tolerance(time_decimals), steps: Vec::new(), moves: Vec::new(), widest: 0 };
+        let (mut entered, mut left) = (0, 0);
+        let (mut first, mut last) = (0, 0);
+        let mut previous: Option<Step> = None;
+        while left <= n_frames {
+            let enters = times.get(entered).map_or(f64::INFINITY, |edge| decimals.round(edge - half));
+            let leaves = decimals.round(times[left] + half);
+            let time = enters.min(leaves);
+            if enters <= leaves {
+                entered += 1;
+            } else {
+                left += 1;
+            }
+            if previous.is_some_and(|previous| time - previous.time < walk.tolerance) {
+                continue;
+            }
+            while first < n_frames && times[first + 1] <= time - half {
+                first += 1;
+            }
+            while last < n_frames && times[last] < time + half {
+                last += 1;
+            }
+            let first = first.min(last);
+            let inside = ((time + half).min(times[n_frames]) - (time - half).max(times[0])).max(0.0);
+            let outside = length - inside;
+            let mut step = Step { time, first, last, outside, outside_change: outside, moves_end: 0 };
+            if let Some(previous) = previous {
+                step.outside_change -= previous.outside;
+            }
+            // Frames that the window meets entirely, now as before, are unchanged: all but those at its ends.
+            let (old_first, old_last) = previous.map_or((first, first), |step| (step.first, step.last));
+            let left_end = (first + 1).min(last).max(old_first);
+            let right_end = old_last.saturating_sub(1).max(left_end)..last;
+            for frame in (old_first..left_end).chain(right_end) {
+                let before = previous.map_or(0.0, |previous| walk.share(&previous, frame, times));
+                let change = walk.share(&step, frame, times) - before;
+                if change != 0.0 {
+                    walk.moves.push((frame as u32, change));
+                }
+            }
+            step.moves_end = walk.moves.len();
+            walk.widest = walk.widest.max(last - first);
+            walk.steps.push(step);
+            previous = Some(step);
         }
-        (times[frame + 1].min(self.stop) - times[frame].max(self.start)).max(0.0)
+        walk
     }
 
-    /// Frames of which this window may meet another part than an earlier one did.
-    fn changed_since(&self, earlier: &Self) -> impl Iterator<Item = usize> + use<> {
-        // What both meet entirely is unchanged: all but the first and the last of each.
-        let left = earlier.first..(self.first + 1).min(self.last).max(earlier.first);
-        let right = earlier.last.saturating_sub(1).max(left.end)..self.last;
-        left.chain(right)
+    /// Every step with its moves.
+    fn steps(&self) -> impl Iterator<Item = (&Step, &[(u32, f64)])> {
+        let starts = std::iter::once(0).chain(self.steps.iter().map(|step| step.moves_end));
+        self.steps.iter().zip(starts).map(|(step, start)| (step, &self.moves[start..step.moves_end]))
+    }
+
+    /// The time that the window spends in a frame.
+    #[inline]
+    fn share(&self, step: &Step, frame: usize, times: &[f64]) -> f64 {
+        if frame < step.first || frame >= step.last {
+            return 0.0;
+        }
+        let half = self.length / 2.0;
+        (times[frame + 1].min(step.time + half) - times[frame].max(step.time - half)).max(0.0)
+    }
+
+    /// The best value in the window, and the time that the window spends at it.
+    #[inline]
+    fn next_value<S: Score>(
+        &self,
+        scores: &[S],
+        step: &Step,
+        times: &[f64],
+        is_better: impl Fn(S, Option<S>) -> bool,
+    ) -> (Option<S>, f64) {
+        let mut best: Option<S> = None;
+        for score in &scores[step.first..step.last] {
+            if is_better(*score, best) {
+                best = Some(*score);
+            }
+        }
+        let Some(found) = best else {
+            return (None, 0.0);
+        };
+        let frames = (step.first..step.last).filter(|frame| scores[*frame] == found);
+        (best, frames.map(|frame| self.share(step, frame, times)).sum())
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
 
     const NEVER: f64 = f64::NEG_INFINITY;
@@ -314,6 +471,34 @@ mod tests {
         let lower = at(length / 2.0 - 1e-6).map_or(NEVER, |(score, _)| *score);
         let upper = at(length / 2.0 + 1e-6).map_or(f64::INFINITY, |(score, _)| *score);
         (lower, upper)
+    }
+
+    #[test]
+    fn narrow_and_wide_windows_are_searched_to_the_same_end() {
+        let mut state = 5_u64;
+        let mut next = |n: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % n
+        };
+        for round in 0..200 {
+            let n = 1 + next(400) as usize;
+            let mut times = vec![next(3) as f64];
+            for _ in 0..n {
+                times.push(times[times.len() - 1] + (1 + next(4)) as f64 / 64.0);
+            }
+            let levels = if round % 2 == 0 { 5 } else { 1000 };
+            let scores: Vec<f64> =
+                (0..n).map(|_| if next(9) == 0 { NEVER } else { next(levels) as f64 / 4.0 }).collect();
+            let edges = FrameEdges::new("a", n, times).unwrap();
+            for length in [1.0 / 64.0, 0.25, 1.0, 3.0] {
+                let walk = Walk::new(&edges, length, 6);
+                let decimals = Decimals::new(6);
+                let narrow = narrow_changes(&scores, &walk, edges.times(), decimals);
+                let (mut values, mut ranks, mut masses) = (Vec::new(), Vec::new(), Ranked::default());
+                let memory = (&mut values, &mut ranks, &mut masses);
+                assert_eq!(narrow, wide_changes(&scores, &walk, edges.times(), decimals, memory));
+            }
+        }
     }
 
     #[test]
