@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import soundeval as se
+from soundeval import reference
 
 NEVER = -math.inf
 
@@ -63,6 +64,16 @@ def test_lengths_can_be_of_each_class_and_frames_are_shared():
     )["a"]
     assert its.timestamps.tolist() == [0.0, 1.0, 2.0, 3.0]
     assert its.scores.tolist() == [[0.1, 0.1], [0.9, 0.1], [0.1, 0.1]]
+
+
+def test_a_median_that_left_the_window_is_kept_while_half_is_below_and_half_above():
+    # At 3 s the window holds a second of 0.125 and one of 0.5, between which 0.25 is a median. The
+    # value is that of sed_scores_eval.
+    scores = [0.25, 0.25, 0.125, 0.5, 0.5, 0.125, 0.125]
+    expected = ([0.0, 3.0, 5.0, 7.0], [0.25, 0.5, 0.125])
+    assert seconds(scores, 2.0) == expected
+    rows, times = reference.median_filter([[score] for score in scores], np.arange(8.0), [2.0])
+    assert (times, [row[0] for row in rows]) == expected
 
 
 def test_a_window_of_twice_the_clip_sees_mostly_nothing():

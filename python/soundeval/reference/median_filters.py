@@ -79,7 +79,9 @@ def changes(
                     found.append((rounded(time - (half - below(value)), time_decimals), value))
             median = target
         elif below(median) >= half - tolerance:
-            target = max(v for v in values if length - below(v) > half - tolerance)
+            # The median itself may have left the window and still be one: then nothing changes.
+            lower = [v for v in (*values, median) if v <= median]
+            target = max(v for v in lower if length - below(v) > half - tolerance)
             passed = [v for v in reversed(values) if target <= v < median]
             for value in passed:
                 if value == target or at[value] > tolerance:
