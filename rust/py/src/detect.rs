@@ -3,8 +3,8 @@
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use soundeval_core::detect::detections;
-use soundeval_core::events::Event;
+use soundeval_core::detect::detections_of_clip;
+use soundeval_core::events::Labelled;
 use soundeval_core::store::AnyFrames;
 
 use crate::arrays::{Arrays, Buffers, LastEdges};
@@ -12,7 +12,7 @@ use crate::arrays::{Arrays, Buffers, LastEdges};
 type Floats<'py> = Bound<'py, PyArray1<f64>>;
 type Ints<'py> = Bound<'py, PyArray1<i64>>;
 
-/// Numbers of detections of each clip, then their onsets, offsets and classes: by onset, offset, and class.
+/// Numbers of detections of each clip, then their onsets, offsets and classes: in time order, then by rank.
 #[pyfunction]
 pub fn detect<'py>(
     py: Python<'py>,
@@ -32,30 +32,23 @@ pub fn detect<'py>(
         return Err(PyValueError::new_err("the columns of clips or classes differ in length"));
     }
     let mut counts = Vec::with_capacity(clip_ids.len());
-    let mut all: Vec<(Event, usize)> = Vec::new();
+    let mut all: Vec<Labelled> = Vec::new();
     let mut last_edges = LastEdges::default();
     let mut buffers = Buffers::default();
     for (id, (scores, edges)) in clip_ids.iter().zip(scores.iter().zip(&edges)) {
         let arrays = Arrays::new(id, n_classes, scores, edges, &mut last_edges)?;
         let frames = arrays.frames(0..n_classes, &event_classes, &mut buffers)?;
-        let first = all.len();
-        for (class, threshold) in thresholds.iter().enumerate() {
-            let found = match &frames {
-                AnyFrames::Single(frames) => detections(frames, class, *threshold),
-                AnyFrames::Double(frames) => detections(frames, class, *threshold),
-            };
-            all.extend(found.into_iter().map(|event| (event, class)));
-        }
-        all[first..].sort_by(|(a, class_a), (b, class_b)| {
-            let times = a.onset.total_cmp(&b.onset).then(a.offset.total_cmp(&b.offset));
-            times.then(ranks[*class_a].cmp(&ranks[*class_b]))
-        });
-        counts.push((all.len() - first) as i64);
+        let found = match &frames {
+            AnyFrames::Single(frames) => detections_of_clip(frames, &thresholds, &ranks),
+            AnyFrames::Double(frames) => detections_of_clip(frames, &thresholds, &ranks),
+        };
+        counts.push(found.len() as i64);
+        all.extend(found);
         buffers.reclaim(frames);
         py.check_signals()?;
     }
-    let onsets: Vec<f64> = all.iter().map(|(event, _)| event.onset).collect();
-    let offsets: Vec<f64> = all.iter().map(|(event, _)| event.offset).collect();
-    let classes: Vec<i64> = all.iter().map(|(_, class)| *class as i64).collect();
+    let onsets: Vec<f64> = all.iter().map(|(_, event)| event.onset).collect();
+    let offsets: Vec<f64> = all.iter().map(|(_, event)| event.offset).collect();
+    let classes: Vec<i64> = all.iter().map(|(class, _)| *class as i64).collect();
     Ok((counts.into_pyarray(py), onsets.into_pyarray(py), offsets.into_pyarray(py), classes.into_pyarray(py)))
 }
