@@ -106,7 +106,7 @@ fn match_clip<'a>(
         return Ok(matches);
     }
     match criterion {
-        Criterion::Clip => units::match_clip(clip, &mut matches),
+        Criterion::Clip => units::match_clip(clip, &mut workspace.units, &mut matches),
         Criterion::Segment(segment) => units::match_segments(segment, clip, &mut workspace.units, &mut matches)?,
         Criterion::Collar(collar) => collar::run(collar, clip, substitutions, &mut workspace.collar, &mut matches),
         Criterion::Intersection(intersection) => {

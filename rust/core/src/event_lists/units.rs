@@ -50,6 +50,23 @@ fn mark_segments(criterion: &Segment, clip: &EventLists, workspace: &mut Workspa
     Ok(boundaries)
 }
 
+/// Marks a clip as a whole, and returns it.
+fn mark_clip(clip: &EventLists, workspace: &mut Workspace) -> Event {
+    let Workspace { classes, marks } = workspace;
+    let detected = clip.detections.iter().map(|(class, _)| (*class, DETECTED));
+    let mut marked: Vec<(usize, u8)> =
+        detected.chain(clip.targets.iter().map(|(class, _)| (*class, POSITIVE))).collect();
+    marked.sort_unstable();
+    classes.clear();
+    marks.clear();
+    for same in marked.chunk_by(|a, b| a.0 == b.0) {
+        classes.push(same[0].0);
+        marks.push(same.iter().fold(0, |marks, (_, mark)| marks | mark));
+    }
+    let ends = clip.detections.iter().chain(&clip.targets).map(|(_, event)| event.offset);
+    Event { onset: 0.0, offset: clip.duration.unwrap_or_else(|| ends.fold(0.0, f64::max)) }
+}
+
 /// Matches the segments of a clip.
 pub(super) fn match_segments(
     criterion: &Segment,
@@ -58,16 +75,15 @@ pub(super) fn match_segments(
     matches: &mut ClipMatches<'_>,
 ) -> Result<()> {
     let boundaries = mark_segments(criterion, clip, workspace)?;
-    let Workspace { classes, marks } = workspace;
-    let mut units = Units::with_capacity(marks.iter().filter(|mark| **mark != 0).count());
     let segments = boundaries.windows(2).map(|ends| Event { onset: ends[0], offset: ends[1] });
-    for (segment, marks) in segments.zip(marks.chunks(classes.len().max(1))) {
-        for (class, mark) in classes.iter().zip(marks) {
-            units.push((*class, segment), mark & DETECTED != 0, mark & POSITIVE != 0);
-        }
-    }
-    units.into_matches(boundaries.len() - 1, matches);
+    Units::of_marks(workspace, segments).into_matches(boundaries.len() - 1, matches);
     Ok(())
+}
+
+/// Matches a clip with itself, class by class.
+pub(super) fn match_clip(clip: &EventLists, workspace: &mut Workspace, matches: &mut ClipMatches<'_>) {
+    let whole = mark_clip(clip, workspace);
+    Units::of_marks(workspace, std::iter::once(whole)).into_matches(1, matches);
 }
 
 /// The deltas of the segments of a clip, in their order, where detections have the score 1.
@@ -83,18 +99,8 @@ pub(super) fn deltas_of_segments(
 
 /// The deltas of a clip as a whole, where detections have the score 1.
 pub(super) fn deltas_of_clip(clip: &EventLists, n_classes: usize, workspace: &mut Workspace) -> ClipDeltas {
-    let Workspace { classes, marks } = workspace;
-    let detected = clip.detections.iter().map(|(class, _)| (*class, DETECTED));
-    let mut marked: Vec<(usize, u8)> =
-        detected.chain(clip.targets.iter().map(|(class, _)| (*class, POSITIVE))).collect();
-    marked.sort_unstable();
-    classes.clear();
-    marks.clear();
-    for same in marked.chunk_by(|a, b| a.0 == b.0) {
-        classes.push(same[0].0);
-        marks.push(same.iter().fold(0, |marks, (_, mark)| marks | mark));
-    }
-    deltas(classes, marks, 1, whole(clip).length(), n_classes)
+    let length = mark_clip(clip, workspace).length();
+    deltas(&workspace.classes, &workspace.marks, 1, length, n_classes)
 }
 
 /// Deltas of units whose `marks` stand unit by unit, in each the `classes`.
@@ -123,27 +129,6 @@ fn deltas(classes: &[usize], marks: &[u8], n_units: usize, unit_length: f64, n_c
     }
 }
 
-/// A clip from its beginning to its end.
-fn whole(clip: &EventLists) -> Event {
-    let ends = clip.detections.iter().chain(&clip.targets).map(|(_, event)| event.offset);
-    Event { onset: 0.0, offset: clip.duration.unwrap_or_else(|| ends.fold(0.0, f64::max)) }
-}
-
-/// Matches a clip with itself, class by class.
-pub(super) fn match_clip(clip: &EventLists, matches: &mut ClipMatches<'_>) {
-    let whole = whole(clip);
-    let mut classes: Vec<(usize, bool)> = clip.detections.iter().map(|(class, _)| (*class, true)).collect();
-    classes.extend(clip.targets.iter().map(|(class, _)| (*class, false)));
-    classes.sort_unstable();
-    classes.dedup();
-    let mut units = Units::with_capacity(classes.len());
-    for class in classes.chunk_by(|a, b| a.0 == b.0) {
-        let has = |is_detection| class.iter().any(|(_, detection)| *detection == is_detection);
-        units.push((class[0].0, whole), has(true), has(false));
-    }
-    units.into_matches(1, matches);
-}
-
 /// Units of time of all classes, but those where there is nothing.
 struct Units {
     detections: Vec<Labelled>,
@@ -154,14 +139,23 @@ struct Units {
 }
 
 impl Units {
-    fn with_capacity(n: usize) -> Self {
-        Self {
+    /// The units of all marks, which stand unit by unit, class by class.
+    fn of_marks(workspace: &Workspace, units: impl Iterator<Item = Event>) -> Self {
+        let Workspace { classes, marks } = workspace;
+        let n = marks.iter().filter(|mark| **mark != 0).count();
+        let mut all = Self {
             detections: Vec::with_capacity(n),
             targets: Vec::with_capacity(n),
             pairs: Vec::with_capacity(n),
             false_alarms: Vec::with_capacity(n),
             misses: Vec::with_capacity(n),
+        };
+        for (unit, marks) in units.zip(marks.chunks(classes.len().max(1))) {
+            for (class, mark) in classes.iter().zip(marks) {
+                all.push((*class, unit), mark & DETECTED != 0, mark & POSITIVE != 0);
+            }
         }
+        all
     }
 
     fn push(&mut self, unit: Labelled, is_detected: bool, is_positive: bool) {

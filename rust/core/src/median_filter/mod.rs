@@ -2,7 +2,8 @@
 //!
 //! Both slide a window over the scores and keep the values inside by rank, so that a step costs the logarithm of
 //! the window's width. Ranks are those of a block of frames about as long as the window: sorting all blocks costs
-//! the same per frame as the steps do, and a recording of a day needs no more memory than a short clip.
+//! the same per frame as the steps do, and a recording of a day needs no more memory than a short clip. Windows of
+//! some seconds that hold few frames are simply looked through, which is faster than any tree.
 
 pub mod continuous;
 pub mod frames;
