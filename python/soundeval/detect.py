@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from soundeval import _core
-from soundeval.errors import InputError, checked
+from soundeval.errors import checked
 from soundeval.event_processing import check_limit_names, drop_short, fill_gaps, limits_of
-from soundeval.sources import score_source
+from soundeval.sources import refuse_repeated, score_source
 from soundeval.thresholds import thresholds_by_class
 
 if TYPE_CHECKING:
@@ -104,8 +104,7 @@ def detect(
         rows = list(zip(onsets, offsets, map(classes.__getitem__, indices), strict=True))
         end = 0
         for clip, count in zip(batch.clip_ids, counts, strict=True):
-            if clip in events:
-                raise InputError(f"clip {clip!r} comes twice in the scores")
+            refuse_repeated(clip, events)
             begin, end = end, end + count
             events[clip] = rows[begin:end]
     if max_gap != 0.0:

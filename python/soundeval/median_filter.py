@@ -24,11 +24,10 @@ from soundeval.checks import choice, non_negative, real_number, whole_number
 from soundeval.errors import InputError, checked
 from soundeval.names import counted, did_you_mean, listed
 from soundeval.scores import Scores
-from soundeval.sources import score_source
+from soundeval.sources import collected, score_source
 
 if TYPE_CHECKING:
-    from soundeval.sources import Batch, ScoreSource
-    from soundeval.typing import EdgeArray, ScoreArray, ScoresInput, TimestampsInput
+    from soundeval.typing import ScoresInput, TimestampsInput
 
 __all__ = ["median_filter", "median_filter_frames"]
 
@@ -60,7 +59,7 @@ def median_filter(
         |\{u \in W_t : s(u) > m\}| \le \frac{L}{2}, \qquad
         W_t = [t - \tfrac{L}{2}, t + \tfrac{L}{2}]
 
-    (Ebbers, Haeb-Umbach, Serizel, 2022). Where several values are medians, the filter keeps the one
+    (Ebbers, Haeb-Umbach, Serizel, 2023). Where several values are medians, the filter keeps the one
     that it had before.
 
     Parameters
@@ -122,8 +121,8 @@ def median_filter(
     )
     lengths = _by_class("length", length, source.event_classes, non_negative)
     if not any(lengths):
-        return _filtered(source, lambda batch: list(zip(batch.scores, batch.edges, strict=True)))
-    return _filtered(
+        return collected(source)
+    return collected(
         source,
         lambda batch: checked(
             _core.median_filter, list(source.event_classes), *batch, lengths, decimals
@@ -192,25 +191,12 @@ def median_filter_frames(
         scores, timestamps=timestamps, event_classes=event_classes, progress=progress
     )
     sizes = _by_class("n_frames", n_frames, source.event_classes, _size)
-    return _filtered(
+    return collected(
         source,
         lambda batch: checked(
             _core.median_filter_frames, list(source.event_classes), *batch, sizes, mode, cval
         ),
     )
-
-
-def _filtered(
-    source: ScoreSource, work: Callable[[Batch], Sequence[tuple[ScoreArray, EdgeArray]]]
-) -> Scores:
-    arrays: dict[str, ScoreArray] = {}
-    edges: dict[str, EdgeArray] = {}
-    for batch in source.batches():
-        for clip, (array, times) in zip(batch.clip_ids, work(batch), strict=True):
-            if clip in arrays:
-                raise InputError(f"clip {clip!r} comes twice in the scores")
-            arrays[clip], edges[clip] = array, times
-    return Scores(arrays, edges, source.event_classes)
 
 
 def _by_class(

@@ -14,7 +14,7 @@ which are not in memory yet need not all be there at once.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
@@ -210,6 +210,27 @@ def in_batches(triples: Iterable[tuple[str, ScoreArray, EdgeArray]]) -> Iterator
             batch, size, n_clips = Batch([], [], []), 0, 2 * n_clips
     if batch.clip_ids:
         yield batch
+
+
+def collected(
+    source: ScoreSource,
+    work: Callable[[Batch], Sequence[tuple[ScoreArray, EdgeArray]]] | None = None,
+) -> Scores:
+    """Return all scores of a source, or what becomes of them batch by batch, in memory."""
+    arrays: dict[str, ScoreArray] = {}
+    edges: dict[str, EdgeArray] = {}
+    for batch in source.batches():
+        done = zip(batch.scores, batch.edges, strict=True) if work is None else work(batch)
+        for clip, (array, times) in zip(batch.clip_ids, done, strict=True):
+            refuse_repeated(clip, arrays)
+            arrays[clip], edges[clip] = array, times
+    return Scores(arrays, edges, source.event_classes)
+
+
+def refuse_repeated(clip: str, clip_ids: Container[str]) -> None:
+    """Raise if a clip is among those that came before."""
+    if clip in clip_ids:
+        raise InputError(f"clip {clip!r} comes twice in the scores")
 
 
 # -- tables ---------------------------------------------------------------------------------------
