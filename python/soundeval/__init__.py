@@ -78,7 +78,8 @@ from soundeval.io import (
     write_events,
     write_scores,
 )
-from soundeval.match import (
+from soundeval.match import match
+from soundeval.matches import (
     ClassDistances,
     CrossTrigger,
     FalseAlarm,
@@ -86,7 +87,6 @@ from soundeval.match import (
     Matches,
     Miss,
     Substitution,
-    match,
 )
 from soundeval.median_filter import median_filter, median_filter_frames
 from soundeval.metrics import Metric, metric
