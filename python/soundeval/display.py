@@ -189,7 +189,7 @@ def evaluation_as_text(evaluation: Evaluation) -> str:
     """Return what was evaluated, one line for each metric, and a table with one for each class."""
     names = list(evaluation)
     width = max(map(len, names))
-    lines = [_evaluation_title(evaluation)]
+    lines = [f"Evaluation of {how_much(evaluation)}"]
     lines += [f"  {name:<{width}}  {headline(evaluation, name)}" for name in names]
     for columns in _in_blocks(evaluation):
         lines += ["", *_columns_as_text(columns, evaluation.event_classes)]
@@ -201,7 +201,7 @@ def evaluation_as_html(evaluation: Evaluation) -> str:
     """Return the same as a table that takes its colours from the page, light or dark."""
     columns = {name: values for block in _in_blocks(evaluation) for name, values in block.items()}
     rows = [_html_row((name, headline(evaluation, name)), "bold") for name in evaluation]
-    tables = [_html(rows, [_evaluation_title(evaluation), *evaluation.notes])]
+    tables = [_html(rows, [f"Evaluation of {how_much(evaluation)}", *evaluation.notes])]
     if columns:
         rows = [_html_row(("", *columns), "bold")]
         for event_class in evaluation.event_classes:
@@ -239,13 +239,14 @@ _CELL = "padding:0.1em 0.8em;text-align:left;border:0;background:transparent;col
 _TEXT_WIDTH = 96
 
 
-def _evaluation_title(evaluation: Evaluation) -> str:
+def how_much(evaluation: Evaluation) -> str:
+    """Say how much was evaluated."""
     parts = [counted(evaluation.n_clips, "clip")]
     if evaluation.dataset_duration is not None:
         parts.append(f"{audio_length(evaluation.dataset_duration)} of audio")
-    parts.append(counted(len(evaluation.event_classes), "class"))
+    parts.append(counted(len(evaluation.n_events), "class"))
     parts.append(counted(sum(evaluation.n_events.values()), "event"))
-    return f"Evaluation of {', '.join(parts)}"
+    return ", ".join(parts)
 
 
 def _in_blocks(evaluation: Evaluation) -> list[dict[str, dict[str, float]]]:

@@ -90,7 +90,7 @@ def join_event_lists(
     clip_ids = _sorted_ids(named)
     problems, notes = _clip_problems(clip_ids, found, truth, durations, policies)
     if classes is None:
-        classes = _all_labels(clip_ids, (found, truth))
+        classes = all_labels(clip_ids, (found, truth))
     index = {name: place for place, name in enumerate(classes)}
     if problems:
         problems += _label_problems(clip_ids, (found, truth), index, policies)
@@ -122,6 +122,36 @@ def join_event_lists(
     if kept is not None and isinstance(criterion, (Segment, Clip)):
         core_durations = [kept[clip] for clip in clip_ids]
     return EventLists(clip_ids, classes, flat[0], flat[1], kept, core_durations, tuple(notes))
+
+
+def all_labels(clip_ids: Collection[str], sides: Iterable[GroundTruth]) -> tuple[str, ...]:
+    """Return the labels of the evaluated clips, sorted."""
+    labels: set[str] = set()
+    for events in sides:
+        named = [clip for clip in clip_ids if clip in events.events]
+        lists = [events.events[clip] for clip in named]
+        try:
+            found: set[object] = set(map(itemgetter(2), chain.from_iterable(lists)))
+        except (TypeError, IndexError, KeyError):
+            found = {None}
+        if all(isinstance(label, str) for label in found):
+            labels.update(map(str, found))
+            continue
+        # One at a time, to say which event is wrong.
+        for clip in named:
+            for place, event in enumerate(check_events(events, clip)):
+                labels.add(check_event(events, clip, place, event)[2])
+    if not labels:
+        raise InputError(
+            "there is no event in the detections and the ground truth of the evaluated clips"
+        )
+    classes = tuple(sorted(labels))
+    for group in look_alikes(classes):
+        warn(
+            f"the labels {', '.join(map(ascii, group))} differ only in blanks or invisible "
+            "characters; they are evaluated as different classes"
+        )
+    return classes
 
 
 def classes_without_targets(
@@ -200,36 +230,6 @@ def _clip_problems(
         else:
             notes.append(f"{what} left out because they have no audio duration: {listed(extra)}")
     return problems, notes
-
-
-def _all_labels(clip_ids: Sequence[str], sides: Iterable[GroundTruth]) -> tuple[str, ...]:
-    """Return the labels of the evaluated clips, sorted."""
-    labels: set[str] = set()
-    for events in sides:
-        named = [clip for clip in clip_ids if clip in events.events]
-        lists = [events.events[clip] for clip in named]
-        try:
-            found: set[object] = set(map(itemgetter(2), chain.from_iterable(lists)))
-        except (TypeError, IndexError, KeyError):
-            found = {None}
-        if all(isinstance(label, str) for label in found):
-            labels.update(map(str, found))
-            continue
-        # One at a time, to say which event is wrong.
-        for clip in named:
-            for place, event in enumerate(check_events(events, clip)):
-                labels.add(check_event(events, clip, place, event)[2])
-    if not labels:
-        raise InputError(
-            "there is no event in the detections and the ground truth of the evaluated clips"
-        )
-    classes = tuple(sorted(labels))
-    for group in look_alikes(classes):
-        warn(
-            f"the labels {', '.join(map(ascii, group))} differ only in blanks or invisible "
-            "characters; they are evaluated as different classes"
-        )
-    return classes
 
 
 def _label_problems(

@@ -6,7 +6,7 @@ from 0.3 to 0.1 + 0.2 + 0.2 is one of 0.2 seconds.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING
 
 from soundeval.checks import non_negative, whole_number
@@ -62,17 +62,19 @@ def fill_gaps(
     """
     decimals = whole_number("time_decimals", time_decimals, low=0, high=30)
     checked_events = _checked(events)
+    rounded = _in_units_of(decimals)
     limit_of = limits_of("max_gap", max_gap, _labels(checked_events))
+    longest = {label: rounded(limit) for label, limit in limit_of.items()}
     filled = {}
     for clip, rows in checked_events.items():
         joined: list[tuple[float, float, str]] = []
         # Where the last event of each class stands in the list.
         last: dict[str, int] = {}
         for onset, offset, label in sorted(rows):
-            at, limit = last.get(label), limit_of.get(label)
+            at, limit = last.get(label), longest.get(label)
             if at is not None and limit is not None:
                 begin, end, _ = joined[at]
-                if _rounded(onset - end, decimals) <= _rounded(limit, decimals):
+                if rounded(onset - end) <= limit:
                     joined[at] = (begin, max(end, offset), label)
                     continue
             last[label] = len(joined)
@@ -118,11 +120,13 @@ def drop_short(
     """
     decimals = whole_number("time_decimals", time_decimals, low=0, high=30)
     checked_events = _checked(events)
+    rounded = _in_units_of(decimals)
     limit_of = limits_of("min_duration", min_duration, _labels(checked_events))
+    shortest = {label: rounded(limit) for label, limit in limit_of.items()}
 
     def is_long_enough(event: tuple[float, float, str]) -> bool:
-        limit = limit_of.get(event[2])
-        return limit is None or _rounded(event[1] - event[0], decimals) >= _rounded(limit, decimals)
+        limit = shortest.get(event[2])
+        return limit is None or rounded(event[1] - event[0]) >= limit
 
     return {clip: sorted(filter(is_long_enough, rows)) for clip, rows in checked_events.items()}
 
@@ -170,9 +174,9 @@ def _labels(events: Mapping[str, list[tuple[float, float, str]]]) -> list[str]:
     return sorted({label for rows in events.values() for _, _, label in rows})
 
 
-def _rounded(seconds: float, decimals: int) -> int:
-    """Return the time in units of the last decimal, halves to even, as `numpy.round` has it."""
+def _in_units_of(decimals: int) -> Callable[[float], int]:
+    """Return what rounds a time to units of the last decimal, halves to even, as `numpy.round`."""
     scale = 1.0
     for _ in range(decimals):
         scale *= 10.0
-    return round(seconds * scale)
+    return lambda seconds: round(seconds * scale)

@@ -2,7 +2,7 @@ r"""PSDS over variants of a system, of which the best is chosen at each point of
 
 How scores are smoothed has nothing to do with the system that made them, but PSDS depends on it. So
 systems are compared by the best that any of several median filters makes of them, at each effective
-false positive rate and for each class (post-processing-independent PSDS, Ebbers et al. 2022). A set
+false positive rate and for each class (post-processing-independent PSDS, Ebbers et al. 2023). A set
 of operating points, each a list of detections, is a system with many variants of one point each.
 
 Functions
@@ -36,13 +36,13 @@ from soundeval.criteria import Intersection
 from soundeval.detection_statistics import detection_statistics
 from soundeval.durations import coerce_durations
 from soundeval.errors import InputError, checked
+from soundeval.event_lists import all_labels
 from soundeval.ground_truth import coerce_events, coerce_ground_truth
 from soundeval.median_filter import median_filter
 from soundeval.names import counted, listed
 from soundeval.psd_roc import PSDROC, ClassPSDROC, CurveArguments
 from soundeval.psds_result import PSDSResult
-from soundeval.scores import Scores
-from soundeval.sources import score_source
+from soundeval.sources import collected, score_source
 from soundeval.statistics import Statistics, statistics
 
 if TYPE_CHECKING:
@@ -50,12 +50,10 @@ if TYPE_CHECKING:
 
     from soundeval.typing import (
         DurationsInput,
-        EdgeArray,
         ExtraClips,
         GroundTruthInput,
         MissingClasses,
         MissingGroundTruth,
-        ScoreArray,
         ScoresInput,
         TimestampsInput,
         UnitOfTime,
@@ -356,7 +354,9 @@ def pi_psds(
     arguments.check_cross_triggers(criterion.cttc_threshold)
     arguments.check_weight_of_cross_triggers(criterion.cttc_threshold)
     truth, durations = coerce_ground_truth(ground_truth), coerce_durations(audio_durations)
-    whole = _in_memory(scores, timestamps, event_classes, progress)
+    whole = collected(
+        score_source(scores, timestamps=timestamps, event_classes=event_classes, progress=progress)
+    )
     variants = {
         name: statistics(
             median_filter(whole, length, time_decimals=time_decimals),
@@ -479,9 +479,7 @@ def psds_from_detections(
     truth, durations = coerce_ground_truth(ground_truth), coerce_durations(audio_durations)
     if event_classes is None:
         # The labels of one point need not be those of another.
-        lists = [its.events.values() for its in (truth, *points.values())]
-        labels = {event[2] for its in lists for events in its for event in events}
-        event_classes = sorted(labels)
+        event_classes = all_labels(durations, (truth, *points.values()))
     variants = {
         name: detection_statistics(
             detections,
@@ -569,19 +567,3 @@ def _named_lengths(
         name = f"lengths {index}" if isinstance(length, Mapping) else f"{length:g} s"
         lengths[f"{name} ({index})" if name in lengths else name] = length
     return lengths
-
-
-def _in_memory(
-    scores: object, timestamps: object, event_classes: object, progress: bool | None
-) -> Scores:
-    source = score_source(
-        scores, timestamps=timestamps, event_classes=event_classes, progress=progress
-    )
-    arrays: dict[str, ScoreArray] = {}
-    edges: dict[str, EdgeArray] = {}
-    for batch in source.batches():
-        for clip, array, times in zip(*batch, strict=True):
-            if clip in arrays:
-                raise InputError(f"clip {clip!r} comes twice in the scores")
-            arrays[clip], edges[clip] = array, times
-    return Scores(arrays, edges, source.event_classes)

@@ -121,6 +121,19 @@ def test_points_may_know_other_classes_than_the_truth():
     assert result.excluded_classes == ("Cat",)
 
 
+@pytest.mark.parametrize(
+    ("event", "message"),
+    [
+        ((2.0, 3.0), "operating point 0 of clip 'a', event 0: expected"),
+        ((2.0, 3.0, 7), "label must be text"),
+        (None, "event 0"),
+    ],
+)
+def test_a_malformed_detection_is_named(event, message):
+    with pytest.raises(se.InputError, match=message):
+        se.psds_from_detections([{"a": [event]}], TRUTH, {"a": 36.0}, **SHARES)
+
+
 # -- what does not fit ----------------------------------------------------------------------------
 
 

@@ -23,8 +23,7 @@ from rich.text import Text
 import soundeval as se
 from soundeval.cli.evaluation import Report
 from soundeval.cli.words import in_words, label
-from soundeval.display import audio_length, headline
-from soundeval.names import counted
+from soundeval.display import headline, how_much
 
 # The order of the classes in tables; "scores" is that of the columns of the scores.
 Order: TypeAlias = Literal["scores", "worst", "name"]
@@ -63,7 +62,7 @@ def print_report(
     evaluation = report.evaluation
     console = terminal()
     width = min(console.width, _TEXT_WIDTH)
-    console.print(_heading(evaluation), style="bold")
+    console.print(Text(how_much(evaluation)), style="bold")
     joint = [name for name in evaluation if _has_one_number(evaluation, name)]
     for names in _in_blocks(evaluation, joint, console.width):
         console.print()
@@ -119,16 +118,6 @@ def _wrapped(text: str, width: int, indent: str = "") -> Text:
         break_on_hyphens=False,
     )
     return Text(lines)
-
-
-def _heading(evaluation: se.Evaluation) -> Text:
-    """Say how much was evaluated."""
-    parts = [counted(evaluation.n_clips, "clip")]
-    if evaluation.dataset_duration is not None:
-        parts.append(f"{audio_length(evaluation.dataset_duration)} of audio")
-    parts.append(counted(len(evaluation.n_events), "class"))
-    parts.append(counted(sum(evaluation.n_events.values()), "event"))
-    return Text(", ".join(parts))
 
 
 def _in_common(evaluation: se.Evaluation, joint: Sequence[str]) -> Iterator[str]:
