@@ -54,8 +54,8 @@ def parameter(value: object) -> str:
 
     Examples
     --------
-    >>> parameter(0.5), parameter(None), parameter(True), parameter("hour")
-    ('0.5', 'none', 'yes', 'hour')
+    >>> parameter(0.5), parameter(None), parameter(True), parameter("hour"), parameter((0.0, 0.5))
+    ('0.5', 'none', 'yes', 'hour', '0,0.5')
     """
     if value is None:
         return "none"
@@ -63,6 +63,8 @@ def parameter(value: object) -> str:
         return "yes" if value else "no"
     if isinstance(value, (int, float)):
         return number(value)
+    if isinstance(value, tuple):
+        return ",".join(map(parameter, value))
     return value if isinstance(value, str) else "of each class"
 
 
@@ -120,13 +122,16 @@ def psds_settings(
     alpha_st: float,
     max_efpr: float,
     unit_of_time: str,
-    oracle: bool,
+    oracle: bool = True,
+    filter_lengths: tuple[float, ...] = (),
 ) -> str:
     """Return the parameters of a PSDS in words."""
     text = (
         f"{criterion_in_words(criterion)}; alpha_ct {number(alpha_ct)}, alpha_st "
         f"{number(alpha_st)}; up to {number(max_efpr)} false positives per {unit_of_time}"
     )
+    if filter_lengths:
+        text = f"{text}; best of median filters of {parameter(filter_lengths)} s"
     return text if oracle else f"{text}; all points, not the envelope (oracle=False)"
 
 

@@ -15,13 +15,18 @@ from typing import TYPE_CHECKING
 
 from soundeval import display
 from soundeval.counting import count
+from soundeval.durations import coerce_durations
 from soundeval.errors import InputError
+from soundeval.ground_truth import coerce_ground_truth
 from soundeval.joining import Policies
+from soundeval.median_filter import median_filter
 from soundeval.metric_names import digits, family_of
 from soundeval.metrics import Metric, MetricResult, metric
 from soundeval.names import did_you_mean, listed
 from soundeval.overall_error_rate import OverallErrorRate
+from soundeval.pi_psds import filter_name
 from soundeval.results import FlatDict, flat_dict, json_number
+from soundeval.sources import collected, score_source
 from soundeval.statistics import Statistics, statistics_of_pass
 
 if TYPE_CHECKING:
@@ -229,7 +234,8 @@ def evaluate(
     -----
     Each criterion is counted once, and results are the same bits as those of `statistics` and the
     method that the metric names. At any time one batch of scores is in memory, unless all are there
-    anyway.
+    anyway, or a metric wants them through several median filters: each filter is then applied once,
+    whatever the number of metrics.
 
     See Also
     --------
@@ -270,29 +276,63 @@ def evaluate(
             "false positives per unit of time need the durations of the clips: pass "
             f"audio_durations={{clip_id: seconds}} for {listed(needing)}"
         )
+    truth = coerce_ground_truth(ground_truth)
+    durations = None if audio_durations is None else coerce_durations(audio_durations)
+    filters = _filters(chosen.values())
+    if filters:
+        # Every filter reads them again.
+        source = score_source(
+            scores, timestamps=timestamps, event_classes=event_classes, progress=progress
+        )
+        scores, timestamps, event_classes = collected(source), None, None
     n_events: Counter[str] = Counter()
     one_pass = count(
         scores,
-        ground_truth,
+        truth,
         dict.fromkeys(chosen_metric.criterion for chosen_metric in chosen.values()),
         policies,
-        audio_durations=audio_durations,
+        audio_durations=durations,
         timestamps=timestamps,
         event_classes=event_classes,
         progress=progress,
         n_events=n_events,
     )
     statistics = statistics_of_pass(one_pass)
+    filtered: dict[tuple[Criterion, float], Statistics] = {}
+    for (length, decimals), criteria in filters.items():
+        smooth = median_filter(scores, length, time_decimals=decimals)
+        its = statistics_of_pass(
+            count(smooth, truth, criteria, policies, audio_durations=durations)
+        )
+        filtered |= {(criterion, length): stats for criterion, stats in its.items()}
     evaluated = {name for stats in statistics.values() for name in stats}
     return Evaluation(
         results={
-            name: chosen_metric.of(statistics[chosen_metric.criterion])
+            name: chosen_metric.of(
+                {
+                    filter_name(length): filtered[chosen_metric.criterion, length]
+                    for length in chosen_metric.filter_lengths
+                }
+                or statistics[chosen_metric.criterion]
+            )
             for name, chosen_metric in chosen.items()
         },
         metrics=chosen,
         statistics=statistics,
         n_events={name: n_events[name] for name in one_pass.event_classes if name in evaluated},
     )
+
+
+def _filters(metrics: Iterable[Metric]) -> dict[tuple[float, int], list[Criterion]]:
+    """Return what is counted after each median filter, by its length and decimals."""
+    filters: dict[tuple[float, int], list[Criterion]] = {}
+    for wanted in metrics:
+        for length in wanted.filter_lengths:
+            key = length, wanted.criterion.time_decimals  # type: ignore[union-attr]
+            criteria = filters.setdefault(key, [])
+            if wanted.criterion not in criteria:
+                criteria.append(wanted.criterion)
+    return filters
 
 
 def _by_name(metrics: object) -> dict[str, Metric]:

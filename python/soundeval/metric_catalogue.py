@@ -6,13 +6,14 @@ criterion goes with every number that is defined for it; `metrics` makes values 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Literal, NamedTuple
 
 from soundeval import checks, scenarios
 from soundeval.criteria import Clip, Collar, Criterion, Intersection, Segment
+from soundeval.errors import InputError
 from soundeval.psd_roc import SECONDS_PER_UNIT
 
 # -- papers ---------------------------------------------------------------------------------------
@@ -84,6 +85,13 @@ EBBERS = Paper(
     2022,
     "10.1109/ICASSP43922.2022.9747556",
 )
+EBBERS_PI = Paper(
+    "J. Ebbers, R. Haeb-Umbach, R. Serizel",
+    "Post-processing independent evaluation of sound event detection systems",
+    "DCASE Workshop",
+    2023,
+    "10.48550/arXiv.2306.15440",
+)
 DAVIS = Paper(
     "J. Davis, M. Goadrich",
     "The relationship between precision-recall and ROC curves",
@@ -121,7 +129,7 @@ class Parameter:
         One sentence, with the unit.
     check : callable
         Takes the name and a value, and returns the value as it is used, or raises.
-    kind : {"number", "whole number", "flag", "word"}
+    kind : {"number", "whole number", "flag", "word", "numbers"}
         What values are.
     optional : bool
         Whether None is a value.
@@ -132,7 +140,7 @@ class Parameter:
     name: str
     description: str
     check: Callable[[str, object], object]
-    kind: Literal["number", "whole number", "flag", "word"] = "number"
+    kind: Literal["number", "whole number", "flag", "word", "numbers"] = "number"
     optional: bool = False
     words: tuple[str, ...] = ()
 
@@ -153,6 +161,17 @@ def _unit(name: str, value: object) -> str:
     if not isinstance(value, str):
         raise TypeError(f"{name} must be text, got {type(value).__name__}")
     return checks.choice(name, value, tuple(SECONDS_PER_UNIT))
+
+
+def _lengths(name: str, value: object) -> tuple[float, ...]:
+    if isinstance(value, (str, bytes)) or not isinstance(value, Sequence):
+        raise TypeError(f"{name} must be a sequence of numbers, got {type(value).__name__}")
+    lengths = tuple(checks.non_negative(f"number {i} of {name}", v) for i, v in enumerate(value))
+    if not lengths:
+        raise InputError(f"{name} is empty: at least one is needed, 0 for no filter")
+    if len(set(lengths)) < len(lengths):
+        raise InputError(f"{name} holds a length twice: {', '.join(map(str, lengths))}")
+    return lengths
 
 
 PARAMETERS = {
@@ -268,6 +287,12 @@ PARAMETERS = {
             "Whether curves are the envelope of the best operating points.",
             _flag,
             kind="flag",
+        ),
+        Parameter(
+            "filter_lengths",
+            "Lengths in seconds of the median filters of which the best counts; 0 does not filter.",
+            _lengths,
+            kind="numbers",
         ),
     )
 }
@@ -451,21 +476,37 @@ NUMBERS = {
         ("intersection",),
         (BILEN, EBBERS),
     ),
+    "pi-psds": Number(
+        "pi-PSDS",
+        "psds_of_variants",
+        "value",
+        "PSDS with the best of several median filters at each point of the curve.",
+        {
+            "alpha_ct": 0.0,
+            "alpha_st": 0.0,
+            "max_efpr": 100.0,
+            "unit_of_time": "hour",
+            "filter_lengths": (0.0, 0.25, 0.5, 1.0, 2.0, 4.0),
+        },
+        ("intersection",),
+        (BILEN, EBBERS_PI),
+    ),
 }
 
 # What people also call them.
-ALIASES = {"psds": "intersection-psds"}
+ALIASES = {"psds": "intersection-psds", "pi-psds": "intersection-pi-psds"}
 NUMBER_ALIASES = {"map": "ap"}
 
 # -- scenarios ------------------------------------------------------------------------------------
 
 
 class NamedScenario(NamedTuple):
-    """A PSDS with a name: its heading, where it was used, and its settings."""
+    """A PSDS with a name: its heading, where it was used, its settings, and which number it is."""
 
     heading: str
     origin: str
     scenario: scenarios.Scenario
+    number: str = "psds"
 
 
 SCENARIOS = {
@@ -478,6 +519,8 @@ SCENARIOS = {
     "psds-2020-st": NamedScenario(
         "PSDS 2020 ST", "DCASE 2020 with stability across classes", scenarios.PSDS_2020_ST
     ),
+    "pi-psds1": NamedScenario("pi-PSDS1", "", scenarios.PSDS1, "pi-psds"),
+    "pi-psds2": NamedScenario("pi-PSDS2", "", scenarios.PSDS2, "pi-psds"),
 }
 
 # They make a scenario what it is: whoever wants others does not want the scenario.

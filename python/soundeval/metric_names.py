@@ -97,8 +97,8 @@ def names() -> list[str]:
     Examples
     --------
     >>> from soundeval import metrics
-    >>> metrics.names()[:6]
-    ['psds1', 'psds2', 'psds-2020', 'psds-2020-ct', 'psds-2020-st', 'clip-f1@T']
+    >>> metrics.names()[4:8]
+    ['psds-2020-st', 'pi-psds1', 'pi-psds2', 'clip-f1@T']
     """
     return [family.pattern for family in families()]
 
@@ -138,20 +138,25 @@ def digits(value: float) -> str:
 
 
 def _scenario(name: str) -> Family:
-    heading, origin, scenario = SCENARIOS[name]
-    number = NUMBERS["psds"]
+    heading, origin, scenario, key = SCENARIOS[name]
+    number = NUMBERS[key]
     kind = CRITERIA["intersection"]
-    free = (*number.defaults, "time_decimals")
+    names_of_all = (*number.defaults, "time_decimals")
+    free_names = [free for free in names_of_all if free not in FIXED_BY_SCENARIOS]
     settings = {**kind.defaults, **number.defaults, **scenario}
     return Family(
         name=name,
         criterion="intersection",
         number=number,
         beta=None,
-        defaults={key: settings[key] for key in free if key not in FIXED_BY_SCENARIOS},
-        fixed={key: settings[key] for key in FIXED_BY_SCENARIOS},
+        defaults={free: settings[free] for free in free_names},
+        fixed={fixed: settings[fixed] for fixed in FIXED_BY_SCENARIOS},
         heading=heading,
-        description=f"{scenario.description[0].upper()}{scenario.description[1:]}",
+        description=(
+            f"{scenario.description[0].upper()}{scenario.description[1:]}"
+            if key == "psds"
+            else number.description.replace("PSDS", scenario.name)
+        ),
         origin=origin,
         papers=number.papers,
     )
@@ -174,7 +179,9 @@ def _family(criterion: str, key: str, beta: float | None) -> Family:
         beta=beta,
         defaults={**kind.defaults, **number.defaults},
         fixed={},
-        heading=heading if key == "psds" else f"{kind.heading} {heading}",
+        heading=heading
+        if criterion == "intersection" and "psds" in key
+        else f"{kind.heading} {heading}",
         description=description,
         origin="",
         papers=tuple(dict.fromkeys(papers)),

@@ -9,6 +9,8 @@ Names
 -----
 ``psds1``, ``psds2``, ``psds-2020``, ``psds-2020-ct``, ``psds-2020-st``
     The scenarios of the DCASE challenges, see `scenarios`.
+``pi-psds1``, ``pi-psds2``
+    Two of them with the best of several median filters at each point, see `pi_psds`.
 ``<criterion>-<number>``
     ``clip``, ``segment``, ``collar`` or ``intersection``, and one of
 
@@ -21,6 +23,7 @@ Names
     ``accuracy@T``         accuracy, sensitivity, specificity: clip and segment
     ``overall-er@T``       error rate over all classes, with substitutions: clip and segment
     ``psds``               PSDS with settings of your own: intersection
+    ``pi-psds``            the same with the best median filter at each point: intersection
     =====================  ==============================================================
 
 T is a number or a file of `Thresholds`: ``collar-f1@thresholds.json``. Case does not matter.
@@ -36,7 +39,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, TypeAlias
 
 from soundeval import display
@@ -49,15 +52,16 @@ from soundeval.metric_catalogue import CRITERIA, NUMBERS, PARAMETERS, Paper
 from soundeval.metric_names import Family, digits, families, family_of, names
 from soundeval.names import did_you_mean, listed
 from soundeval.overall_error_rate import OverallErrorRate
+from soundeval.pi_psds import psds_of_variants
 from soundeval.precision_recall import AveragePrecisionResult
 from soundeval.psd_roc import CurveArguments
 from soundeval.psds_result import PSDSResult
 from soundeval.roc import AUROCResult
+from soundeval.statistics import Statistics
 from soundeval.thresholds import Thresholds
 
 if TYPE_CHECKING:
     from soundeval.criteria import Criterion
-    from soundeval.statistics import Statistics
 
 __all__ = ["Family", "Metric", "MetricResult", "Paper", "families", "metric", "names"]
 
@@ -145,7 +149,13 @@ class Metric:
     @property
     def needs_durations(self) -> bool:
         """Whether the durations of the clips must be known."""
-        return self.method == "psds"
+        return self.method in ("psds", "psds_of_variants")
+
+    @property
+    def filter_lengths(self) -> tuple[float, ...]:
+        """Lengths in seconds of the median filters of which the best counts; empty for most."""
+        lengths: tuple[float, ...] = self.arguments.get("filter_lengths", ())  # type: ignore[assignment]
+        return lengths
 
     @property
     def chooses_thresholds(self) -> bool:
@@ -157,13 +167,14 @@ class Metric:
         """Whether the number counts errors."""
         return _BY_METHOD[self.method].lower_is_better
 
-    def of(self, statistics: Statistics) -> MetricResult:
+    def of(self, statistics: Statistics | Mapping[str, Statistics]) -> MetricResult:
         """Return the result for statistics that were made with the criterion of the metric.
 
         Parameters
         ----------
-        statistics : Statistics
-            From `statistics` or `Accumulator.statistics`.
+        statistics : Statistics, or mapping of str to Statistics
+            From `statistics` or `Accumulator.statistics`. A metric with `filter_lengths` takes
+            those of every filter, by its name, see `psds_of_variants`.
 
         Returns
         -------
@@ -174,7 +185,13 @@ class Metric:
         ------
         InputError
             If the statistics were made with another criterion, and as the method.
+        TypeError
+            If there should be statistics of filters and is one, or the other way round.
         """
+        if self.filter_lengths:
+            return self._of_filters(statistics)
+        if not isinstance(statistics, Statistics):
+            raise TypeError(f"{self.name} takes Statistics, got {type(statistics).__name__}")
         if statistics.criterion != self.criterion:
             raise InputError(
                 f"{self.name} needs statistics of {self.criterion!r}, and these are of "
@@ -186,6 +203,18 @@ class Metric:
             # Of many metrics: which one?
             raise InputError(f"{self.name}: {error}") from None
         return result
+
+    def _of_filters(self, variants: Statistics | Mapping[str, Statistics]) -> MetricResult:
+        if isinstance(variants, Statistics) or not isinstance(variants, Mapping):
+            raise TypeError(
+                f"{self.name} takes the statistics of every filter as a mapping, got "
+                f"{type(variants).__name__}"
+            )
+        arguments = {k: v for k, v in self.arguments.items() if k != "filter_lengths"}
+        try:
+            return psds_of_variants(variants, **arguments)  # type: ignore[arg-type]
+        except InputError as error:
+            raise InputError(f"{self.name}: {error}") from None
 
     def value(self, result: MetricResult) -> float:
         """Return the headline of a result: the PSDS, the mean over classes, or the overall number.
@@ -247,7 +276,7 @@ class Metric:
         str
             The criterion, then what the number is made with.
         """
-        if self.method == "psds":
+        if self.needs_durations:
             return display.psds_settings(self.criterion, **self.arguments)  # type: ignore[arg-type]
         changed = {"threshold": self.arguments.get("threshold"), **self.changed}
         words = [display.criterion_in_words(self.criterion)]
@@ -352,7 +381,7 @@ def metric_in_folder(name: str, parameters: Mapping[str, object], folder: str = 
     kind = CRITERIA[family.criterion]
     criterion = kind.make(**{parameter: values[parameter] for parameter in kind.defaults})
     arguments |= {parameter: values[parameter] for parameter in number.defaults}
-    if number.method == "psds":
+    if "max_efpr" in arguments:
         _check_psds(criterion, arguments)
     heading = family.heading
     if "threshold" in arguments:
@@ -400,7 +429,9 @@ def _threshold(value: object) -> float | Thresholds:
 
 
 def _check_psds(criterion: Criterion, arguments: Mapping[str, object]) -> None:
-    checked = CurveArguments(**arguments)  # type: ignore[arg-type]
+    names_of_curve = {parameter.name for parameter in fields(CurveArguments)}
+    of_curve = {key: value for key, value in arguments.items() if key in names_of_curve}
+    checked = CurveArguments(**{"oracle": True, **of_curve})  # type: ignore[arg-type]
     cttc_threshold = criterion.cttc_threshold  # type: ignore[union-attr]
     checked.check_cross_triggers(cttc_threshold)
     checked.check_weight_of_cross_triggers(cttc_threshold)

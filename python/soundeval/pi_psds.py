@@ -512,6 +512,11 @@ def psds_from_detections(
     )
 
 
+def filter_name(length: float) -> str:
+    """Return the name of a filter of some seconds among variants: ``"0.5 s"``."""
+    return f"{length:g} s"
+
+
 def _named(statistics: object) -> dict[str, Statistics]:
     """Return variants by name, those of a sequence by their number."""
     # Statistics are a mapping too, of classes.
@@ -564,6 +569,6 @@ def _named_lengths(
         raise InputError("filter_lengths is empty: at least one length is needed, 0 for no filter")
     lengths: dict[str, float | Mapping[str, float]] = {}
     for index, length in enumerate(filter_lengths):
-        name = f"lengths {index}" if isinstance(length, Mapping) else f"{length:g} s"
+        name = f"lengths {index}" if isinstance(length, Mapping) else filter_name(length)
         lengths[f"{name} ({index})" if name in lengths else name] = length
     return lengths

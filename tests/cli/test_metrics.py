@@ -40,7 +40,20 @@ def test_every_metric_runs_and_prints_its_headline(evaluate, tmp_path, name):
     written = json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))
     assert written["values"] == {name: result.value(name)}
     assert written["metrics"][name] == json.loads(json.dumps(result[name].to_dict()))
-    assert written["definitions"][name] == {"metric": name, **result.metrics[name].parameters}
+    parameters = json.loads(json.dumps(result.metrics[name].parameters))
+    assert written["definitions"][name] == {"metric": name, **parameters}
+
+
+def test_filter_lengths_are_a_list(evaluate):
+    code, output, _ = evaluate("--metric", "pi-psds2", "--filter-lengths", "0,0.5")
+    assert code == 0
+    assert "median filters of 0, 0.5 s (filter_lengths)" in output
+    code, _, errors = evaluate("--metric", "pi-psds2", "--filter-lengths", "0,half")
+    assert code == 2
+    assert "'0,half'" in errors
+    code, _, errors = evaluate("--metric", "psds2", "--filter-lengths", "0")
+    assert code == 2
+    assert "--filter-lengths does not belong to the metric psds2" in errors
 
 
 def test_all_metrics_at_once(evaluate):

@@ -2,6 +2,7 @@
 
 import json
 import math
+import sys
 import os
 import pickle
 import weakref
@@ -72,15 +73,43 @@ def test_the_example_by_hand():
 @pytest.mark.parametrize("name", NAMES)
 def test_every_metric_is_what_its_method_returns(name):
     metric = se.metric(name)
-    statistics = se.statistics(SCORES, TRUTH, metric.criterion, audio_durations=DURATIONS)
-    direct = getattr(statistics, metric.method)(**metric.arguments)
+    if metric.filter_lengths:
+        shares = {k: getattr(metric.criterion, k) for k in metric.criterion.__dataclass_fields__}
+        direct = se.pi_psds(SCORES, TRUTH, DURATIONS, **shares, **metric.arguments)
+    else:
+        statistics = se.statistics(SCORES, TRUTH, metric.criterion, audio_durations=DURATIONS)
+        direct = getattr(statistics, metric.method)(**metric.arguments)
     together = se.evaluate(SCORES, TRUTH, [name, "collar-best-er"], audio_durations=DURATIONS)
     assert together[name] == direct
     assert together[name].to_dict() == direct.to_dict()
     number = float(direct) if hasattr(direct, "__float__") else together.value(name)
     assert together.value(name) == number
     assert math.isfinite(number)
-    assert set(together.per_class(name)) in ({*statistics}, set())
+    assert set(together.per_class(name)) in ({*together.event_classes}, set())
+
+
+def test_every_filter_is_applied_once_for_all_metrics(monkeypatch):
+    lengths = []
+
+    def counted(scores, length, **settings):
+        lengths.append(length)
+        return se.median_filter(scores, length, **settings)
+
+    # The function hides its module of the same name.
+    monkeypatch.setattr(sys.modules["soundeval.evaluate"], "median_filter", counted)
+    chosen = [se.metric(name, filter_lengths=[0, 0.5]) for name in ("pi-psds1", "pi-psds2")]
+    se.evaluate(SCORES, TRUTH, [*chosen, "psds1"], audio_durations=DURATIONS)
+    assert lengths == [0.0, 0.5]
+
+
+def test_statistics_of_filters_and_of_scores_are_told_apart():
+    metric = se.metric("pi-psds1")
+    stats = se.statistics(SCORES, TRUTH, metric.criterion, audio_durations=DURATIONS)
+    with pytest.raises(TypeError, match="pi-psds1 takes the statistics of every filter"):
+        metric.of(stats)
+    with pytest.raises(TypeError, match="psds1 takes Statistics, got dict"):
+        se.metric("psds1").of({"0 s": stats})
+    assert metric.of({"0 s": stats}).value == se.metric("psds1").of(stats).value
 
 
 def test_all_metrics_at_once_are_each_alone():

@@ -153,7 +153,7 @@ def test_the_catalogue_is_complete():
     assert used == set(PARAMETERS)
     for kind in CRITERIA.values():
         assert set(kind.defaults) == set(kind.make.__dataclass_fields__)
-    assert len(set(metrics.names())) == len(metrics.names()) == 5 + 8 + 8 + 5 + 6
+    assert len(set(metrics.names())) == len(metrics.names()) == 7 + 8 + 8 + 5 + 7
 
 
 @pytest.mark.parametrize(

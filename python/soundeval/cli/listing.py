@@ -72,7 +72,8 @@ def print_metric(name: str) -> None:
     console.print(Text(f"{family.pattern}: {family.heading}"), style="bold")
     _print_text(console, family.description.rstrip(".") + ".", width, "  ")
     if family.name in SCENARIOS:
-        _print_text(console, f"Used in {family.origin}.", width, "  ")
+        if family.origin:
+            _print_text(console, f"Used in {family.origin}.", width, "  ")
     else:
         _print_text(console, f"{kind.heading}: {kind.description} {kind.why}", width, "  ")
     console.print()
@@ -145,8 +146,9 @@ def _in_order(defaults: Mapping[str, object]) -> str:
 
 def _scenario_in_words(name: str) -> str:
     scenario = SCENARIOS[name].scenario
+    origin = SCENARIOS[name].origin or f"{scenario.name} with the best median filter at each point"
     return (
-        f"{SCENARIOS[name].origin}: {criterion_in_words(scenario.criterion)}, alpha_ct "
+        f"{origin}: {criterion_in_words(scenario.criterion)}, alpha_ct "
         f"{parameter(scenario.alpha_ct)}"
     )
 
@@ -161,9 +163,21 @@ def _calls(family: Family) -> Iterator[str]:
         arguments.append(f"beta={family.beta:g}")
     if family.name in SCENARIOS:
         scenario = SCENARIOS[family.name].scenario.name
-        yield f"se.psds(scores, ground_truth, durations, **se.scenarios.{scenario})"
+        call = "psds(scores, ground_truth, durations, "
+        if SCENARIOS[family.name].number == "pi-psds":
+            call = f"pi_{call}filter_lengths={list(_lengths(family))}, "
+        yield f"se.{call}**se.scenarios.{scenario})"
         return
     kind = CRITERIA[family.criterion]
+    if number.method == "psds_of_variants":
+        shares = ", ".join(
+            f"{key}={kind.defaults[key]}" for key in ("dtc_threshold", "gtc_threshold")
+        )
+        yield (
+            f"se.pi_psds(scores, ground_truth, durations, filter_lengths={list(_lengths(family))}, "
+            f"{shares})"
+        )
+        return
     positions = ", ".join(
         f"{key}={value!r}"
         for key, value in kind.defaults.items()
@@ -173,6 +187,11 @@ def _calls(family: Family) -> Iterator[str]:
         f"se.statistics(scores, ground_truth, se.{kind.heading}({positions}))"
         f".{number.method}({', '.join(arguments)})"
     )
+
+
+def _lengths(family: Family) -> tuple[float, ...]:
+    lengths: tuple[float, ...] = family.defaults["filter_lengths"]  # type: ignore[assignment]
+    return lengths
 
 
 def _print_text(

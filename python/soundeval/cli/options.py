@@ -54,6 +54,8 @@ class ParameterType(click.ParamType):  # type: ignore[type-arg,unused-ignore]
         """Return what stands for the value in the help."""
         if self.parameter.words:
             return f"[{'|'.join(self.parameter.words)}]"
+        if self.parameter.kind == "numbers":
+            return "NUMBER,NUMBER,..."
         return "NUMBER|none" if self.parameter.optional else "NUMBER"
 
     def convert(
@@ -79,6 +81,8 @@ def parameter_of_text(parameter: Parameter, value: object) -> object:
 
 def _number(parameter: Parameter, text: str) -> object:
     try:
+        if parameter.kind == "numbers":
+            return [float(part) for part in text.split(",")]
         return int(text) if parameter.kind == "whole number" else float(text)
     except ValueError:
         none = " or none" if parameter.optional else ""

@@ -52,7 +52,8 @@ def check_destination(path: Path | None, *, plot: bool = False) -> None:
 
 def check_plot(path: Path | None, metrics: Mapping[str, se.Metric]) -> None:
     """Refuse a plot if no metric has a PSD-ROC to draw."""
-    if path is not None and not any(metric.method == "psds" for metric in metrics.values()):
+    # Those that need durations count false positives per unit of time: they have one.
+    if path is not None and not any(metric.needs_durations for metric in metrics.values()):
         raise click.ClickException(
             f"--plot draws PSD-ROCs, and {', '.join(metrics)} {_have(metrics)} none: leave it out, "
             "or add --metric psds1"

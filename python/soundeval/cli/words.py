@@ -98,6 +98,8 @@ def _number(metric: Metric) -> list[str]:
     match metric.method:
         case "psds":
             return [_cross_triggers(metric), _area(metric)]
+        case "psds_of_variants":
+            return [_filters(metric), _cross_triggers(metric), _area(metric)]
         case "average_precision":
             return [
                 "Average precision is the area under precision against recall; Overall is its mean "
@@ -147,6 +149,14 @@ _ERROR_RATE = (
     "The error rate counts false detections (insertions) and missed targets (deletions) per "
     "target: 0 is best, and it can be above 1."
 )
+
+
+def _filters(metric: Metric) -> str:
+    lengths = [number(length) for length in metric.filter_lengths]
+    return (
+        f"Scores go through median filters of {', '.join(lengths)} s (filter_lengths), and at each "
+        "point of its curve each class has the one that is best there."
+    )
 
 
 def _cross_triggers(metric: Metric) -> str:
