@@ -2,9 +2,9 @@
 
 import json
 import math
-import sys
 import os
 import pickle
+import sys
 import weakref
 
 import numpy as np
