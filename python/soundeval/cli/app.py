@@ -15,8 +15,9 @@ import click
 import soundeval as se
 from soundeval import example
 from soundeval.cli.evaluation import Policies, evaluate
+from soundeval.cli.events import detect_command, match_command
 from soundeval.cli.listing import print_metric, print_metrics
-from soundeval.cli.options import SectionedCommand, flag_of, option, parameter_options
+from soundeval.cli.options import SectionedCommand, option, parameter_options, policy_options
 from soundeval.cli.output import (
     check_destination,
     check_plot,
@@ -97,6 +98,12 @@ Other metrics, with thresholds tuned on other data:
   soundeval evaluate ... --metric collar-f1@best.json --onset-collar 0.5
 
 \b
+Detections instead of scores, and what is wrong with them:
+  soundeval detect --scores scores/ --threshold best.json --out detections.tsv
+  soundeval match --detections detections.tsv --ground-truth ground_truth.tsv \\
+      --errors errors.tsv
+
+\b
 Keep the numbers and the curves, and the settings:
   soundeval evaluate ... --json results.json --plot psd_roc.pdf
   soundeval evaluate --settings evaluation.toml
@@ -137,6 +144,12 @@ def _metric_options(command: _F) -> _F:
             section="Metrics",
         ),
         option(
+            "--median-filter",
+            type=click.FloatRange(min=0.0),
+            help="Filter the scores with a median over so many seconds first.",
+            section="Metrics",
+        ),
+        option(
             "--sort",
             type=click.Choice(CHOICES["sort"]),
             help="Order of the classes. Default: the worst first where a metric has a table of its "
@@ -174,16 +187,6 @@ def _metric_options(command: _F) -> _F:
     return command
 
 
-def _policy_option(name: str, text: str) -> Callable[[_F], _F]:
-    """Add an option that says what to do with something that does not fit."""
-    return option(
-        flag_of(name),
-        type=click.Choice(CHOICES[name]),
-        help=f"{text} Default: raise.",
-        section="What does not fit together",
-    )
-
-
 @cli.command("evaluate", cls=SectionedCommand)
 @option(
     "--scores",
@@ -212,12 +215,8 @@ def _policy_option(name: str, text: str) -> Callable[[_F], _F]:
     section="Data",
 )
 @_metric_options
-@parameter_options
-@_policy_option("extra_clips", "Clips of the ground truth or the durations that have no scores.")
-@_policy_option("missing_ground_truth", "Clips with scores that the ground truth does not name.")
-@_policy_option("missing_classes", "Classes with scores but without any event.")
-@_policy_option("unknown_labels", "Labels of the ground truth that have no scores.")
-@_policy_option("zero_length", "Events that end where they begin.")
+@parameter_options()
+@policy_options
 def evaluate_command(settings_file: Path | None, **options: Any) -> None:
     """Evaluate scores and print tables.
 
@@ -230,7 +229,7 @@ def evaluate_command(settings_file: Path | None, **options: Any) -> None:
 
 @cli.command("demo", cls=SectionedCommand)
 @_metric_options
-@parameter_options
+@parameter_options()
 def demo_command(**options: Any) -> None:
     """Evaluate the example data set of household sounds."""
     data = example.path()
@@ -250,6 +249,10 @@ def metrics_command(name: str | None) -> None:
         print_metric(name)
 
 
+cli.add_command(detect_command)
+cli.add_command(match_command)
+
+
 def _evaluate(wanted: Request) -> None:
     """Compute first, then write, then print: a table on the screen means that all is done."""
     # An hour of evaluation must not end with "no such folder".
@@ -260,7 +263,7 @@ def _evaluate(wanted: Request) -> None:
     thresholds = threshold_files(wanted.thresholds_file, wanted.metrics)
     if wanted.threads is not None:
         se.set_num_threads(wanted.threads)
-    report = evaluate(wanted.inputs, wanted.policies, wanted.metrics)
+    report = evaluate(wanted.inputs, wanted.policies, wanted.metrics, wanted.median_filter)
     written = []
     if wanted.json_file is not None:
         write_json(wanted.json_file, report)

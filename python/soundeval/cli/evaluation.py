@@ -38,6 +38,7 @@ class Report:
     inputs: Inputs
     policies: Policies
     evaluation: se.Evaluation
+    median_filter: float | dict[str, float] | None = None
     notes: list[str] = field(default_factory=list)
 
     def to_dict(self) -> dict[str, Any]:
@@ -50,6 +51,7 @@ class Report:
             "soundeval_version": se.__version__,
             "inputs": inputs,
             "policies": asdict(self.policies),
+            "median_filter": self.median_filter,
             "n_clips": evaluation.n_clips,
             "dataset_duration": evaluation.dataset_duration,
             "n_events": evaluation.n_events,
@@ -63,7 +65,12 @@ class Report:
         }
 
 
-def evaluate(inputs: Inputs, policies: Policies, metrics: dict[str, se.Metric]) -> Report:
+def evaluate(
+    inputs: Inputs,
+    policies: Policies,
+    metrics: dict[str, se.Metric],
+    median_filter: float | dict[str, float] | None = None,
+) -> Report:
     """Evaluate scores.
 
     Parameters
@@ -74,6 +81,8 @@ def evaluate(inputs: Inputs, policies: Policies, metrics: dict[str, se.Metric]) 
         What to do with inputs that do not fit together.
     metrics : dict of str to Metric
         What to compute, by the names under which results are shown.
+    median_filter : float or dict of str to float, optional
+        Seconds over which scores are filtered first, for all classes or for each.
 
     Returns
     -------
@@ -82,12 +91,16 @@ def evaluate(inputs: Inputs, policies: Policies, metrics: dict[str, se.Metric]) 
     """
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", se.InputWarning)
+        scores: Path | se.Scores = inputs.scores
+        if median_filter is not None:
+            scores = se.median_filter(scores, median_filter)
         evaluation = se.evaluate(
-            inputs.scores,
+            scores,
             inputs.ground_truth,
             metrics,
             audio_durations=inputs.durations,
             **asdict(policies),
         )
     notes = [str(warning.message) for warning in caught]
-    return Report(inputs, policies, evaluation, list(dict.fromkeys([*notes, *evaluation.notes])))
+    notes = list(dict.fromkeys([*notes, *evaluation.notes]))
+    return Report(inputs, policies, evaluation, median_filter, notes)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 import click
 
 import soundeval as se
+from soundeval.cli.settings import CHOICES
 from soundeval.metric_catalogue import CRITERIA, NUMBERS, PARAMETERS, Parameter
 from soundeval.metrics import families
 
@@ -116,20 +117,45 @@ def flag_of(name: str) -> str:
     return f"--{name.replace('_', '-')}"
 
 
-def parameter_options(command: _F) -> _F:
-    """Add an option for every parameter of metrics."""
-    for parameter in reversed(PARAMETERS.values()):
-        flag = flag_of(parameter.name)
-        settings: dict[str, Any] = {"type": ParameterType(parameter)}
-        if parameter.kind == "flag":
-            flag, settings = f"{flag}/--no-{flag[2:]}", {"is_flag": True}
+def parameter_options(names: Iterable[str] = tuple(PARAMETERS)) -> Callable[[_F], _F]:
+    """Add an option for every parameter of metrics, or for some."""
+
+    def decorate(command: _F) -> _F:
+        for parameter in reversed([PARAMETERS[name] for name in names]):
+            flag = flag_of(parameter.name)
+            settings: dict[str, Any] = {"type": ParameterType(parameter)}
+            if parameter.kind == "flag":
+                flag, settings = f"{flag}/--no-{flag[2:]}", {"is_flag": True}
+            command = option(
+                flag,
+                parameter.name,
+                default=None,
+                help=f"{parameter.description} [{_owners(parameter.name)}]",
+                section="Parameters, each for the metrics in brackets",
+                **settings,
+            )(command)
+        return command
+
+    return decorate
+
+
+_POLICIES = {
+    "extra_clips": "Clips of the ground truth or the durations that have no scores.",
+    "missing_ground_truth": "Clips with scores that the ground truth does not name.",
+    "missing_classes": "Classes with scores but without any event.",
+    "unknown_labels": "Labels of the ground truth that have no scores.",
+    "zero_length": "Events that end where they begin.",
+}
+
+
+def policy_options(command: _F) -> _F:
+    """Add the options that say what to do with what does not fit."""
+    for name, text in reversed(_POLICIES.items()):
         command = option(
-            flag,
-            parameter.name,
-            default=None,
-            help=f"{parameter.description} [{_owners(parameter.name)}]",
-            section="Parameters, each for the metrics in brackets",
-            **settings,
+            flag_of(name),
+            type=click.Choice(CHOICES[name]),
+            help=f"{text} Default: raise.",
+            section="What does not fit together",
         )(command)
     return command
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -103,9 +103,21 @@ def _replacing(path: Path) -> Iterator[Path]:
 
 def write_json(path: Path, report: Report) -> None:
     """Write the results as strict JSON (no NaN, no Infinity)."""
-    text = json.dumps(report.to_dict(), indent=2, ensure_ascii=False, allow_nan=False)
+    write_json_values(path, report.to_dict())
+
+
+def write_json_values(path: Path, values: Mapping[str, object]) -> None:
+    """Write values as strict JSON."""
+    text = json.dumps(values, indent=2, ensure_ascii=False, allow_nan=False)
     with _replacing(path) as temporary:
         temporary.write_text(text + "\n", encoding="utf-8")
+
+
+def write_table(path: Path, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Write a TSV file; numbers are read back as they were."""
+    with _replacing(path) as temporary, temporary.open("w", encoding="utf-8") as file:
+        for row in (columns, *rows):
+            file.write("\t".join(map(str, row)) + "\n")
 
 
 def write_thresholds(path: Path, name: str, report: Report) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import sys
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
@@ -21,9 +21,11 @@ from rich.table import Table
 from rich.text import Text
 
 import soundeval as se
+from soundeval import display
 from soundeval.cli.evaluation import Report
 from soundeval.cli.words import in_words, label
-from soundeval.display import headline, how_much
+from soundeval.display import headline, how_much, number
+from soundeval.names import counted
 
 # The order of the classes in tables; "scores" is that of the columns of the scores.
 Order: TypeAlias = Literal["scores", "worst", "name"]
@@ -82,10 +84,75 @@ def print_report(
         console.print()
         _print_sentences(console, in_words(name, evaluation.metrics[name]), width)
     console.print()
-    _print_sentences(console, ["All metrics", *_in_common(evaluation, joint)], width)
-    if report.notes or written:
+    common = [*_in_common(evaluation, joint), *_filter(report.median_filter)]
+    _print_sentences(console, ["All metrics", *common], width)
+    _print_notes(console, report.notes, written, width)
+
+
+def print_matches(matches: se.Matches, *, notes: Sequence[str], written: Sequence[Path]) -> None:
+    """Print what was found, missed and false, the worst classes first.
+
+    Parameters
+    ----------
+    matches : Matches
+        What to print.
+    notes : sequence of str
+        What a reader must know besides.
+    written : sequence of pathlib.Path
+        Files that were written, which are named at the end.
+    """
+    console = terminal()
+    width = min(console.width, _TEXT_WIDTH)
+    f_scores, counts = matches.f_score(), matches.counts
+    tps, fps, n_ref = (
+        sum(getattr(c, key) for c in counts.values()) for key in ("tps", "fps", "n_ref")
+    )
+    targets = _TARGETS.get(type(matches.criterion).__name__, "Events")
+    console.print(
+        Text(
+            f"{counted(matches.n_clips, 'clip')}: {tps} of {n_ref} {targets.lower()} found, "
+            f"{counted(fps, 'false alarm')}"
+        ),
+        style="bold",
+    )
+    console.print(_wrapped(display.criterion_in_words(matches.criterion), width), style="dim")
+    console.print()
+    table = _empty_table(targets, "Found", "Missed", "False", "Precision", "Recall", "F1")
+
+    def row(name: str, rates: Any, *numbers: int, **settings: Any) -> None:
+        cells = (f"{getattr(rates, key):.4f}" for key in ("precision", "recall", "f_score"))
+        table.add_row(Text(name), *map(str, numbers), *cells, **settings)
+
+    row("Overall", f_scores.micro, n_ref, tps, n_ref - tps, fps, style="bold", end_section=True)
+    for name, rates in sorted(f_scores.per_class.items(), key=lambda item: item[1].f_score):
+        at = counts[name]
+        row(name, rates, at.n_ref, at.tps, at.fns, at.fps)
+    console.print(table)
+    console.print()
+    error_rate = matches.error_rate().micro
+    sentences = [
+        f"F1 is {f_scores.macro.f_score:.4f} as the mean over classes (macro), and Overall is of "
+        "all events together (micro).",
+        f"Error rate {error_rate.error_rate:.4f}: {error_rate.deletion_rate:.4f} deletions and "
+        f"{error_rate.insertion_rate:.4f} insertions per target.",
+    ]
+    if not isinstance(matches.criterion, se.Intersection):
+        overall = matches.overall_error_rate()
+        sentences.append(
+            f"Over all classes, with {counted(overall.substitutions, 'substitution')}: "
+            f"{overall.error_rate:.4f}."
+        )
+    for sentence in sentences:
+        console.print(_wrapped(sentence, width), style="dim")
+    _print_notes(console, notes, written, width)
+
+
+def _print_notes(
+    console: Console, notes: Sequence[str], written: Sequence[Path], width: int
+) -> None:
+    if notes or written:
         console.print()
-    for note in report.notes:
+    for note in notes:
         console.print(_wrapped(f"Note: {note}", width), style="yellow")
     for path in written:
         console.print(Text(f"Wrote {path}"), soft_wrap=True)
@@ -118,6 +185,16 @@ def _wrapped(text: str, width: int, indent: str = "") -> Text:
         break_on_hyphens=False,
     )
     return Text(lines)
+
+
+def _filter(length: float | Mapping[str, float] | None) -> list[str]:
+    """Say which median filter scores went through."""
+    if length is None:
+        return []
+    if isinstance(length, Mapping):
+        of_classes = ", ".join(f"{name} {number(its)} s" for name, its in length.items())
+        return [f"Scores were filtered with a median: {of_classes} (median_filter)."]
+    return [f"Scores were filtered with a median over {number(length)} s (median_filter)."]
 
 
 def _in_common(evaluation: se.Evaluation, joint: Sequence[str]) -> Iterator[str]:

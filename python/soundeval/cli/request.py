@@ -34,6 +34,7 @@ class Request:
     thresholds_file: Path | None
     threads: int | None
     order: Order | None
+    median_filter: float | dict[str, float] | None
 
 
 def request(options: Mapping[str, Any], settings: Settings) -> Request:
@@ -84,6 +85,7 @@ def request(options: Mapping[str, Any], settings: Settings) -> Request:
         thresholds_file=values.get("save_thresholds"),
         threads=values.get("threads"),
         order=values.get("sort"),
+        median_filter=values.get("median_filter"),
     )
 
 

@@ -6,6 +6,7 @@
     ground_truth = "ground_truth.tsv"
     durations = "durations.tsv"
     metric = ["psds1", "collar-f1@0.5"]
+    median_filter = 0.5                     # seconds; or a table with a length for each class
     onset_collar = 0.25                     # to every metric that has it
 
     [metrics.strict]                        # one more, with parameters of its own
@@ -24,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 import soundeval as se
+from soundeval.checks import non_negative
 from soundeval.metric_catalogue import PARAMETERS
 from soundeval.metric_names import family_of
 from soundeval.names import did_you_mean, listed
@@ -39,7 +41,7 @@ CHOICES = {
     "zero_length": ("raise", "drop", "keep"),
 }
 _METRICS = ("metric", "metrics")
-_KEYS = (*INPUTS, *_METRICS, *OUTPUTS, "threads", *CHOICES, *PARAMETERS)
+_KEYS = (*INPUTS, *_METRICS, *OUTPUTS, "median_filter", "threads", *CHOICES, *PARAMETERS)
 
 
 @dataclass(frozen=True)
@@ -109,6 +111,8 @@ def read_settings(path: Path) -> Settings:
             if isinstance(value, bool) or not isinstance(value, int) or value < 1:
                 raise se.InputError(f"{where} must be a whole number above 0, got {value!r}")
             settings.values[key] = value
+        elif key == "median_filter":
+            settings.values[key] = _filter(where, value)
         elif key in PARAMETERS:
             settings.parameters[key] = _parameter(f"{path}: ", key, value)
         elif key in _METRICS:
@@ -116,6 +120,16 @@ def read_settings(path: Path) -> Settings:
         else:
             raise se.InputError(f"{path}: unknown key {key!r}{did_you_mean(key, _KEYS)}")
     return settings
+
+
+def _filter(where: str, value: object) -> float | dict[str, float]:
+    """Return the length of a median filter, for all classes or for each."""
+    try:
+        if isinstance(value, dict):
+            return {name: non_negative(f"{where}.{name}", its) for name, its in value.items()}
+        return non_negative(where, value)
+    except TypeError as error:
+        raise se.InputError(str(error)) from None
 
 
 def _add_metrics(settings: Settings, path: Path, key: str, value: object) -> None:
