@@ -16,6 +16,9 @@ pub trait Score: Copy + PartialOrd + Send + Sync + 'static {
     /// The score of a frame that is never active.
     const NEVER: Self;
 
+    /// The score of a frame that is always active.
+    const ALWAYS: Self;
+
     /// Whether the score is "not a number", which no order has a place for.
     fn is_nan(self) -> bool;
 
@@ -29,6 +32,7 @@ pub trait Score: Copy + PartialOrd + Send + Sync + 'static {
 impl Score for f32 {
     type Word = u64;
     const NEVER: Self = f32::NEG_INFINITY;
+    const ALWAYS: Self = f32::INFINITY;
 
     #[inline]
     fn is_nan(self) -> bool {
@@ -50,6 +54,7 @@ impl Score for f32 {
 impl Score for f64 {
     type Word = u128;
     const NEVER: Self = f64::NEG_INFINITY;
+    const ALWAYS: Self = f64::INFINITY;
 
     #[inline]
     fn is_nan(self) -> bool {

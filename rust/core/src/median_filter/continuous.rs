@@ -155,12 +155,10 @@ fn narrow_changes<S: Score>(scores: &[S], walk: &Walk, times: &[f64], decimals: 
     let (mut below, mut at) = (0.0, 0.0);
     for (step, moves) in walk.steps() {
         for (frame, change) in moves {
+            // Which of them it is nobody can predict: no branches.
             let score = scores[*frame as usize];
-            if score < median {
-                below += change;
-            } else if score == median {
-                at += change;
-            }
+            below += if score < median { *change } else { 0.0 };
+            at += if score == median { *change } else { 0.0 };
         }
         if S::NEVER < median {
             below += step.outside_change;
@@ -169,10 +167,12 @@ fn narrow_changes<S: Score>(scores: &[S], walk: &Walk, times: &[f64], decimals: 
         }
         if below + at < half - tolerance {
             loop {
-                let (next, mass) = walk.next_value(scores, step, times, |score, best: Option<S>| {
-                    score > median && best.is_none_or(|best| score < best)
+                let inside = &scores[step.first..step.last];
+                let next = inside.iter().fold(S::ALWAYS, |next, score| {
+                    let candidate = if *score > median { *score } else { S::ALWAYS };
+                    if candidate < next { candidate } else { next }
                 });
-                let Some(next) = next else {
+                let Some(mass) = walk.time_at(next, scores, step, times).filter(|_| next > median) else {
                     break;
                 };
                 below += at;
@@ -187,15 +187,19 @@ fn narrow_changes<S: Score>(scores: &[S], walk: &Walk, times: &[f64], decimals: 
             }
         } else if below >= half + tolerance {
             loop {
-                let (next, mass) = walk.next_value(scores, step, times, |score, best: Option<S>| {
-                    score < median && best.is_none_or(|best| score > best)
+                if median == S::NEVER {
+                    break;
+                }
+                let inside = &scores[step.first..step.last];
+                let next = inside.iter().fold(S::NEVER, |next, score| {
+                    let candidate = if *score < median { *score } else { S::NEVER };
+                    if candidate > next { candidate } else { next }
                 });
-                // Where no frame is lower there is only what is outside.
-                let (next, mass) = match next {
-                    Some(next) if next > S::NEVER => (next, mass),
-                    _ if median > S::NEVER => (S::NEVER, mass + step.outside),
-                    _ => break,
-                };
+                let mut mass = walk.time_at(next, scores, step, times).unwrap_or(0.0);
+                if next == S::NEVER {
+                    // That is what is outside, too.
+                    mass += step.outside;
+                }
                 below = if next > S::NEVER { below - mass } else { 0.0 };
                 (median, at) = (next, mass);
                 let above = walk.length - below - at;
@@ -382,26 +386,16 @@ impl Walk {
         (times[frame + 1].min(step.time + half) - times[frame].max(step.time - half)).max(0.0)
     }
 
-    /// The best value in the window, and the time that the window spends at it.
+    /// The time that the window spends at a score, or `None` if no frame in it has the score.
     #[inline]
-    fn next_value<S: Score>(
-        &self,
-        scores: &[S],
-        step: &Step,
-        times: &[f64],
-        is_better: impl Fn(S, Option<S>) -> bool,
-    ) -> (Option<S>, f64) {
-        let mut best: Option<S> = None;
-        for score in &scores[step.first..step.last] {
-            if is_better(*score, best) {
-                best = Some(*score);
+    fn time_at<S: Score>(&self, score: S, scores: &[S], step: &Step, times: &[f64]) -> Option<f64> {
+        let mut sum = None;
+        for (frame, its) in (step.first..).zip(&scores[step.first..step.last]) {
+            if *its == score {
+                sum = Some(sum.unwrap_or(0.0) + self.share(step, frame, times));
             }
         }
-        let Some(found) = best else {
-            return (None, 0.0);
-        };
-        let frames = (step.first..step.last).filter(|frame| scores[*frame] == found);
-        (best, frames.map(|frame| self.share(step, frame, times)).sum())
+        sum
     }
 }
 
