@@ -29,6 +29,7 @@ same result for any number of threads.
 | events at given thresholds, gaps filled | `detect`, `fill_gaps`, `drop_short` |
 | counts of detections that are lists of events | `detection_statistics` |
 | matched pairs, misses, false alarms | `match`, `Matches` |
+| how early or late found events are, at every threshold | `matched_distances` |
 | when a detection counts | `Intersection`, `Collar`, `Segment`, `Clip` |
 | F-scores, error rates, best thresholds | `Statistics.f_score`, `Statistics.best_f_score`, ... |
 | accuracy, error rate over all classes | `Statistics.accuracy`, `Statistics.overall_error_rate` |
@@ -79,6 +80,12 @@ from soundeval.io import (
     write_scores,
 )
 from soundeval.match import match
+from soundeval.matched_distances import (
+    ClassMatchedDistances,
+    DistanceSums,
+    MatchedDistances,
+    matched_distances,
+)
 from soundeval.matches import (
     ClassDistances,
     CrossTrigger,
@@ -132,6 +139,7 @@ __all__ = [
     "ClassErrorRateCurve",
     "ClassFScore",
     "ClassFScoreCurve",
+    "ClassMatchedDistances",
     "ClassPSDROC",
     "ClassPrecisionRecallCurve",
     "ClassROCCurve",
@@ -143,6 +151,7 @@ __all__ = [
     "Counts",
     "Criterion",
     "CrossTrigger",
+    "DistanceSums",
     "ErrorRate",
     "ErrorRateCurve",
     "ErrorRateResult",
@@ -154,6 +163,7 @@ __all__ = [
     "InputError",
     "InputWarning",
     "Intersection",
+    "MatchedDistances",
     "MatchedPair",
     "Matches",
     "Metric",
@@ -177,6 +187,7 @@ __all__ = [
     "evaluate",
     "fill_gaps",
     "match",
+    "matched_distances",
     "median_filter",
     "median_filter_frames",
     "metric",

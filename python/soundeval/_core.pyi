@@ -19,6 +19,7 @@ __all__ = [
     "best_error_rate",
     "best_f_score",
     "build_profile",
+    "cumulated_distances",
     "detect",
     "error_rate_curve",
     "f_score_curve",
@@ -26,6 +27,7 @@ __all__ = [
     "median_filter",
     "median_filter_frames",
     "num_threads",
+    "pair_changes",
     "precision_recall_curve",
     "psd_roc_of_variants",
     "psds_from_psd_roc",
@@ -112,6 +114,20 @@ def detect(
     thresholds: Sequence[float],
     ranks: Sequence[int],
 ) -> tuple[NDArray[np.int64], _Floats, _Floats, NDArray[np.int64]]: ...
+def pair_changes(
+    event_classes: Sequence[str],
+    clip_ids: Sequence[str],
+    scores: Sequence[NDArray[np.float32] | NDArray[np.float64]],
+    edges: Sequence[NDArray[np.float64]],
+    events: _EventColumns,
+    criterion: _Criterion,
+) -> list[tuple[_Floats, _Floats, _Floats, NDArray[np.bool_]]]: ...
+def cumulated_distances(
+    scores: _Floats,
+    onset_distances: _Floats,
+    offset_distances: _Floats,
+    comes: NDArray[np.bool_],
+) -> tuple[_Floats, NDArray[np.int64], _Floats, _Floats]: ...
 def median_filter(
     event_classes: Sequence[str],
     clip_ids: Sequence[str],

@@ -15,6 +15,7 @@ values are NaN.
 from .class_statistics import ClassStatistics
 from .clip import clip_statistics
 from .collar import collar_statistics
+from .collar_distances import CollarDistances, collar_distances, matched_pairs
 from .detection import detections
 from .error_rates import ClassErrorRate, ErrorRate, ErrorRates, best_error_rate, error_rate
 from .event_lists import (
@@ -56,6 +57,7 @@ __all__ = [
     "ClassFScore",
     "ClassPSDROC",
     "ClassStatistics",
+    "CollarDistances",
     "ErrorRate",
     "ErrorRates",
     "FScore",
@@ -73,6 +75,7 @@ __all__ = [
     "best_of_variants",
     "class_psd_roc",
     "clip_statistics",
+    "collar_distances",
     "collar_statistics",
     "detection_clip_statistics",
     "detection_collar_statistics",
@@ -84,6 +87,7 @@ __all__ = [
     "hits_in_order",
     "match_collar",
     "match_intersection",
+    "matched_pairs",
     "matching_in_order",
     "maximum_matching",
     "median_filter",

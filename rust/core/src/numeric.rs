@@ -56,31 +56,48 @@ impl Decimals {
     }
 }
 
-/// The sum of the values, correctly rounded, whatever their order (Shewchuk 1997, as Python's `math.fsum`).
+/// The sum of the values, correctly rounded, whatever their order.
 ///
 /// Durations and lengths are summed with it so that a result never depends on the order of clips.
 pub fn exact_sum(values: impl IntoIterator<Item = f64>) -> f64 {
-    // Non-overlapping partial sums in increasing magnitude; their exact sum is the exact total.
-    let mut partials: Vec<f64> = Vec::new();
-    for mut x in values {
+    let mut sum = ExactSum::default();
+    values.into_iter().for_each(|value| sum.add(value));
+    sum.value()
+}
+
+/// A sum without rounding errors (Shewchuk 1997, as Python's `math.fsum`).
+#[derive(Debug, Clone, Default)]
+pub struct ExactSum {
+    /// Non-overlapping partial sums in increasing magnitude; their exact sum is the exact total.
+    partials: Vec<f64>,
+}
+
+impl ExactSum {
+    /// Adds a finite value.
+    pub fn add(&mut self, value: f64) {
+        let mut x = value;
         let mut kept = 0;
-        for i in 0..partials.len() {
-            let mut y = partials[i];
+        for i in 0..self.partials.len() {
+            let mut y = self.partials[i];
             if x.abs() < y.abs() {
                 std::mem::swap(&mut x, &mut y);
             }
             let high = x + y;
             let low = y - (high - x);
             if low != 0.0 {
-                partials[kept] = low;
+                self.partials[kept] = low;
                 kept += 1;
             }
             x = high;
         }
-        partials.truncate(kept);
-        partials.push(x);
+        self.partials.truncate(kept);
+        self.partials.push(x);
     }
-    round_partials(&partials)
+
+    /// The sum, rounded once.
+    pub fn value(&self) -> f64 {
+        round_partials(&self.partials)
+    }
 }
 
 /// Adds non-overlapping partial sums with a single rounding, halves to even.

@@ -10,6 +10,7 @@
 //! computes works on copies and runs detached, through [`detached::run`].
 
 mod arrays;
+mod collar_distances;
 mod criterion;
 mod curves;
 mod detached;
@@ -28,6 +29,8 @@ use pyo3::prelude::*;
 mod _core {
     use pyo3::prelude::*;
 
+    #[pymodule_export]
+    use super::collar_distances::{cumulated_distances, pair_changes};
     #[pymodule_export]
     use super::curves::{
         auroc, average_precision, best_error_rate, best_f_score, error_rate_curve, f_score_curve,

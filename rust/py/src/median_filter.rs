@@ -25,7 +25,7 @@ enum Output {
 }
 
 /// Copies the scores of all clips, and adds up their sizes.
-fn frames_of(
+pub fn frames_of(
     event_classes: &[String],
     clip_ids: &[String],
     scores: &[Bound<'_, PyAny>],

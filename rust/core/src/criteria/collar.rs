@@ -99,7 +99,7 @@ impl Collar {
     /// The frame edges at which a detection may begin and end to hit `target`.
     ///
     /// The number of edges before its onset is at least `n_before`, and is put there for the next target.
-    fn window(&self, edges: &[f64], target: Event, n_before: &mut usize) -> Window {
+    pub(super) fn window(&self, edges: &[f64], target: Event, n_before: &mut usize) -> Window {
         let decimals = Decimals::new(self.time_decimals);
         *n_before = count_before(edges, target.onset, *n_before);
         let starts = edges_near(edges, target.onset, *n_before, self.onset_collar, decimals);

@@ -22,8 +22,8 @@ type KeyOf<S> = <<S as Score>::Word as Word>::Key;
 /// Where a detection has to begin and end to hit a target, as indices of frame edges.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Window {
-    starts: Range<u32>,
-    ends: Range<u32>,
+    pub(super) starts: Range<u32>,
+    pub(super) ends: Range<u32>,
 }
 
 impl Window {
@@ -97,7 +97,7 @@ fn list_candidates<S: Score>(scores: &[S], workspace: &mut Workspace<S>, cancel:
 const GAP: usize = 2;
 
 /// The frames in which detections can hit targets, in ranges with at least [`GAP`] frames between them.
-fn join_zones(windows: &[Window], zones: &mut Vec<Range<usize>>) {
+pub(super) fn join_zones(windows: &[Window], zones: &mut Vec<Range<usize>>) {
     zones.clear();
     for frames in windows.iter().map(Window::frames) {
         match zones.last_mut() {

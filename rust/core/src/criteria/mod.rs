@@ -5,6 +5,7 @@
 
 pub mod clip;
 pub mod collar;
+pub mod collar_distances;
 pub(crate) mod collar_sweep;
 pub mod coverage;
 pub mod extrema;
