@@ -38,6 +38,8 @@ same result for any number of threads.
 | clip by clip, over processes or machines | `Accumulator` |
 | files | `read_scores`, `read_ground_truth`, `read_durations`, `write_scores`, `write_events` |
 | many arrays | `Scores` |
+| audio tagging: mAP, lwlrap, OmAP and more | `tagging` |
+| distances between classes, AudioSet's ontology | `ontology` |
 | the same in slow, obvious Python | ``soundeval.reference`` |
 
 Times are in seconds. A frame is active where its score is greater than the decision threshold.
@@ -124,7 +126,7 @@ from soundeval.thresholds import Thresholds
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from soundeval import plot, reference
+    from soundeval import ontology, plot, reference, tagging
 
 __all__ = [
     "PSDROC",
@@ -192,6 +194,7 @@ __all__ = [
     "median_filter_frames",
     "metric",
     "metrics",
+    "ontology",
     "pi_psds",
     "plot",
     "psds",
@@ -204,12 +207,14 @@ __all__ = [
     "scenarios",
     "set_num_threads",
     "statistics",
+    "tagging",
     "write_events",
     "write_scores",
 ]
 
-# Imported when they are first used: the one needs matplotlib, the other is for checking.
-_LAZY_MODULES = frozenset({"plot", "reference"})
+# Imported when they are first used: plots need matplotlib, the reference is for checking, and who
+# evaluates events has no need of tags.
+_LAZY_MODULES = frozenset({"ontology", "plot", "reference", "tagging"})
 
 
 def __getattr__(name: str) -> ModuleType:

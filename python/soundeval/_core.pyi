@@ -10,6 +10,7 @@ _Counts: TypeAlias = NDArray[np.int64]
 _ScoreTable: TypeAlias = tuple[str | None, NDArray[np.float64], NDArray[np.float64]]
 _EventColumns: TypeAlias = tuple[Sequence[int], Sequence[float], Sequence[float], Sequence[int]]
 _EventTable: TypeAlias = tuple[_Counts, _Counts, _Floats, _Floats]
+_TagScores: TypeAlias = NDArray[np.float32] | NDArray[np.float64]
 _ScoreFile: TypeAlias = tuple[list[str], list[_ScoreTable]]
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "median_filter",
     "median_filter_frames",
     "num_threads",
+    "obce_weights",
     "pair_changes",
     "precision_recall_curve",
     "psd_roc_of_variants",
@@ -36,6 +38,11 @@ __all__ = [
     "read_score_files",
     "roc_curve",
     "set_num_threads",
+    "tagging_best_f",
+    "tagging_numbers",
+    "tagging_oap",
+    "tagging_points",
+    "tagging_ranked_labels",
     "version",
 ]
 
@@ -208,6 +215,35 @@ def psd_roc_of_variants(
 def psds_from_psd_roc(
     tpr: NDArray[np.float64], efpr: NDArray[np.float64], max_efpr: float
 ) -> float: ...
+def tagging_numbers(
+    scores: _TagScores, labels: NDArray[np.uint8], weights: _Floats | None, max_fpr: float
+) -> tuple[_Floats, _Floats, _Floats, _Floats]: ...
+def tagging_points(
+    scores: _TagScores, labels: NDArray[np.uint8], weights: _Floats | None
+) -> tuple[NDArray[np.int64], list[_Floats], _Floats, _Floats]: ...
+def tagging_best_f(
+    scores: _TagScores, labels: NDArray[np.uint8], weights: _Floats | None, beta: float
+) -> tuple[list[_Floats], _Floats]: ...
+def tagging_ranked_labels(
+    scores: _TagScores, labels: NDArray[np.uint8]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]: ...
+def tagging_oap(
+    scores: _TagScores,
+    labels: NDArray[np.uint8],
+    weights: _Floats | None,
+    distances: _Floats,
+    levels: Sequence[float],
+    normalization: str,
+    unlabeled: str,
+    strict: bool,
+) -> tuple[_Floats, _Floats, int]: ...
+def obce_weights(
+    labels: NDArray[np.uint8],
+    distances: _Floats,
+    beta: float,
+    over_batch: bool,
+    to_other_labels: bool,
+) -> _Floats: ...
 def read_score_files(paths: Sequence[str]) -> list[_ScoreFile]: ...
 def read_events(
     path: str,

@@ -32,6 +32,7 @@ from .intersection import statistics
 from .matching import maximum_matching
 from .matching_in_order import hits_in_order, matching_in_order
 from .median_filters import median_filter, median_filter_frames
+from .omap import hop_distances, obce_weights, omap, ontology_aware_average_precision
 from .precision_recall import (
     AveragePrecision,
     PrecisionRecallCurve,
@@ -42,6 +43,17 @@ from .psd_curve import PSDROC, ClassPSDROC, class_psd_roc, psd_roc
 from .psd_score import PSDS, psds, psds_from_statistics
 from .roc import AUROC, ROCCurve, auroc, roc_curve
 from .segment import segment_statistics
+from .tagging import (
+    lwlrap,
+    tag_average_precision,
+    tag_best_f_scores,
+    tag_calibration_error,
+    tag_counts,
+    tag_d_prime,
+    tag_f_scores,
+    tag_label_ranks,
+    tag_roc_auc,
+)
 from .tsv import ScoreSet, read_durations, read_ground_truth, read_scores
 from .unit_errors import Accuracies, Accuracy, OverallErrors, accuracy, overall_errors
 from .variants import best_of_variants
@@ -85,6 +97,8 @@ __all__ = [
     "error_rate",
     "f_score",
     "hits_in_order",
+    "hop_distances",
+    "lwlrap",
     "match_collar",
     "match_intersection",
     "matched_pairs",
@@ -92,6 +106,9 @@ __all__ = [
     "maximum_matching",
     "median_filter",
     "median_filter_frames",
+    "obce_weights",
+    "omap",
+    "ontology_aware_average_precision",
     "overall_errors",
     "precision_recall_curve",
     "psd_roc",
@@ -103,4 +120,12 @@ __all__ = [
     "roc_curve",
     "segment_statistics",
     "statistics",
+    "tag_average_precision",
+    "tag_best_f_scores",
+    "tag_calibration_error",
+    "tag_counts",
+    "tag_d_prime",
+    "tag_f_scores",
+    "tag_label_ranks",
+    "tag_roc_auc",
 ]

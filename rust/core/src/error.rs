@@ -66,6 +66,28 @@ pub enum Error {
         /// Index of the frame.
         frame: usize,
     },
+    /// A tagging score that is NaN or infinite.
+    #[error(
+        "y_score of clip {clip}, class {class} (row and column, counted from 0) is {value}, but scores must be finite numbers; where the label is unknown, say so with mask"
+    )]
+    TaggingScore {
+        /// Row.
+        clip: usize,
+        /// Column.
+        class: usize,
+        /// The score.
+        value: String,
+    },
+    /// Clips that have no label where one is needed.
+    #[error(
+        "{n_clips} of the clips have no label, clip {first} (row, counted from 0) is the first, and no class has a distance to them; say what such clips cost with unlabeled=\"max\" (every class is as far as can be), \"zero\" (they cost nothing) or \"one\" (weight 1 at all levels)"
+    )]
+    UnlabeledClips {
+        /// How many.
+        n_clips: usize,
+        /// Row of the first.
+        first: usize,
+    },
     /// A duration that makes no sense for the length of segments.
     #[error("clip '{clip}': {duration} s in segments of {length} s are too many segments; are the times in seconds?")]
     TooManySegments {

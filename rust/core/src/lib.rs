@@ -97,4 +97,5 @@ pub mod scores;
 pub mod state;
 pub mod statistics;
 pub mod store;
+pub mod tagging;
 pub mod units;

@@ -20,6 +20,7 @@ mod event_lists;
 mod io;
 mod median_filter;
 mod store;
+mod tagging;
 mod threads;
 
 use pyo3::prelude::*;
@@ -46,6 +47,10 @@ mod _core {
     use super::median_filter::{median_filter, median_filter_frames};
     #[pymodule_export]
     use super::store::{DeltaStore, psds_from_psd_roc};
+    #[pymodule_export]
+    use super::tagging::{
+        obce_weights, tagging_best_f, tagging_numbers, tagging_oap, tagging_points, tagging_ranked_labels,
+    };
     #[pymodule_export]
     use super::threads::{num_threads, set_num_threads};
 
