@@ -29,6 +29,7 @@ from soundeval.cli.output import (
 from soundeval.cli.report import print_report
 from soundeval.cli.request import Request, request
 from soundeval.cli.settings import CHOICES, Settings, read_settings
+from soundeval.cli.tagging import tagging_command
 
 _EXISTING_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 _EXISTING_PATH = click.Path(exists=True, path_type=Path)
@@ -102,6 +103,11 @@ Detections instead of scores, and what is wrong with them:
   soundeval detect --scores scores/ --threshold best.json --out detections.tsv
   soundeval match --detections detections.tsv --ground-truth ground_truth.tsv \\
       --errors errors.tsv
+
+\b
+Audio tagging, one score for each clip and class:
+  soundeval tagging --scores scores.csv --labels labels.csv --metric map --metric omap \\
+      --ontology audioset
 
 \b
 Keep the numbers and the curves, and the settings:
@@ -251,6 +257,7 @@ def metrics_command(name: str | None) -> None:
 
 cli.add_command(detect_command)
 cli.add_command(match_command)
+cli.add_command(tagging_command)
 
 
 def _evaluate(wanted: Request) -> None:

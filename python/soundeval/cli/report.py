@@ -117,7 +117,7 @@ def print_matches(matches: se.Matches, *, notes: Sequence[str], written: Sequenc
     )
     console.print(_wrapped(display.criterion_in_words(matches.criterion), width), style="dim")
     console.print()
-    table = _empty_table(targets, "Found", "Missed", "False", "Precision", "Recall", "F1")
+    table = empty_table(targets, "Found", "Missed", "False", "Precision", "Recall", "F1")
 
     def row(name: str, rates: Any, *numbers: int, **settings: Any) -> None:
         cells = (f"{getattr(rates, key):.4f}" for key in ("precision", "recall", "f_score"))
@@ -304,7 +304,7 @@ def _own_table(evaluation: se.Evaluation, name: str, order: Order) -> Table:
     extra = [] if one_for_all or not hasattr(some, "threshold") else ["threshold"]
     extra += [key for key in ("tps", "fps") if hasattr(some, key)]
     extra += ["fns"] if "tps" in extra else []
-    table = _empty_table(
+    table = empty_table(
         _TARGETS.get(type(metric.criterion).__name__, "Events"),
         *(_rate_heading(rate, metric) for rate in rates),
         *(_EXTRA_HEADINGS[key] for key in extra),
@@ -337,7 +337,7 @@ def _table_over_classes(evaluation: se.Evaluation, name: str) -> Table:
     """Make one row of the rates of a number that no class has alone, and one of its counts."""
     metric, result = evaluation.metrics[name], evaluation[name]
     rates = [key for key in _HEADINGS if hasattr(result, key)]
-    table = _empty_table(
+    table = empty_table(
         _TARGETS.get(type(metric.criterion).__name__, "Events"),
         *(_rate_heading(rate, metric) for rate in rates),
     )
@@ -348,7 +348,8 @@ def _table_over_classes(evaluation: se.Evaluation, name: str) -> Table:
     return table
 
 
-def _empty_table(*headings: str) -> Table:
+def empty_table(*headings: str) -> Table:
+    """Return a table with a column for names, and one for each heading."""
     table = Table(
         box=box.SIMPLE_HEAD,
         show_edge=False,
