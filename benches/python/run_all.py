@@ -16,6 +16,7 @@ RUNS = (
     ("bench_counts.py", "--workload", "ties"),
     ("bench_criteria.py", "--clips", "200", "--rounds", "1"),
     ("bench_events.py",),
+    ("bench_tagging.py", "--rounds", "1"),
     ("bench_read.py",),
     ("bench_growth.py",),
     ("bench_memory.py",),
