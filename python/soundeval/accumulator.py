@@ -297,7 +297,12 @@ cttc_threshold=None, time_decimals=6))
                 "late here: pass update(..., duration=seconds) instead of audio_durations"
             )
         store = self.copy()._store
-        excluded = excluded_classes(self._event_classes, store.n_ref(), policies.missing_classes)
+        excluded = excluded_classes(
+            self._event_classes,
+            store.n_ref(),
+            policies.missing_classes,
+            in_segments=isinstance(self._criterion, Segment),
+        )
         durations = None
         if audio_durations is not None:
             durations = joined_durations(audio_durations, store.clip_ids())

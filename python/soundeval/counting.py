@@ -81,7 +81,8 @@ def count(
     if source.clip_ids is None:
         join.check_clips(seen)
     excluded = {
-        criterion: join.excluded_classes(store.n_ref()) for criterion, store in stores.items()
+        criterion: join.excluded_classes(store.n_ref(), in_segments=isinstance(criterion, Segment))
+        for criterion, store in stores.items()
     }
     join.warn_of_wrong_units()
     kept = None if durations is None else {clip: durations[clip] for clip in seen}

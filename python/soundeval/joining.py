@@ -172,9 +172,12 @@ class Join:
         self._note_events_beyond(clip_ids, flat)
         return flat
 
-    def excluded_classes(self, n_ref: Sequence[int]) -> tuple[str, ...]:
-        """Return the classes to leave out, given the number of events of each."""
-        return excluded_classes(self._event_classes, n_ref, self._policies.missing_classes)
+    def excluded_classes(
+        self, n_ref: Sequence[int], *, in_segments: bool = False
+    ) -> tuple[str, ...]:
+        """Return the classes to leave out, given the number of targets of each."""
+        policy = self._policies.missing_classes
+        return excluded_classes(self._event_classes, n_ref, policy, in_segments=in_segments)
 
     def notes(self) -> tuple[str, ...]:
         """Return one sentence for everything that a policy left out or filled in."""
@@ -280,28 +283,38 @@ def warn_of_events_beyond(clip_ids: Sequence[str]) -> None:
 
 
 def excluded_classes(
-    event_classes: Sequence[str], n_ref: Sequence[int], missing_classes: str
+    event_classes: Sequence[str],
+    n_ref: Sequence[int],
+    missing_classes: str,
+    *,
+    in_segments: bool = False,
 ) -> tuple[str, ...]:
-    """Return the classes without events; raise if none are allowed or nothing would be left."""
+    """Return the classes without targets; raise if none are allowed or nothing would be left."""
     classless = [name for name, n in zip(event_classes, n_ref, strict=True) if n == 0]
     if len(classless) == len(event_classes):
         raise InputError(
-            f"the ground truth of the scored clips has no event of any score column "
-            f"({listed(event_classes)}): check labels and clip ids"
+            f"{_PLACES[in_segments]} has no event of any score column ({listed(event_classes)}): "
+            "check labels and clip ids"
         )
     if classless and missing_classes == "raise":
-        raise InputError(no_events_of(classless))
+        raise InputError(no_events_of(classless, in_segments=in_segments))
     return tuple(classless)
 
 
-def no_events_of(classless: Sequence[str]) -> str:
+def no_events_of(classless: Sequence[str], *, in_segments: bool = False) -> str:
     """Say that score columns have no event."""
     have = "has" if len(classless) == 1 else "have"
     return (
-        f"{counted(len(classless), 'score column')} {have} no event in the ground truth of the "
-        f'scored clips: {listed(classless)}; missing_classes="exclude" leaves such classes out of '
-        "everything"
+        f"{counted(len(classless), 'score column')} {have} no event in {_PLACES[in_segments]}: "
+        f'{listed(classless)}; missing_classes="exclude" leaves such classes out of everything'
     )
+
+
+# Where targets were looked for.
+_PLACES = {
+    False: "the ground truth of the scored clips",
+    True: "the segments of the scored clips (an event behind the end of its clip is in none)",
+}
 
 
 def one_message(problems: Sequence[str]) -> str:

@@ -105,7 +105,10 @@ def test_what_cannot_be_is_said_before_anything_is_read(tagging, options, messag
         ("clip\na\n", "labels.csv, line 1: expected a header with the clip"),
         ("clip,Dog,Cat,Speech\n", "at least one clip and one class"),
         ("clip,Dog,Dog\na,1,0\n", "class 'Dog' stands there more than once"),
-        ("clip,Dog,Cat\na,1,0\nb,1,0\nc,1,0\nd,1,0\n", "1 class of the scores not in the labels: 'Speech'"),
+        (
+            "clip,Dog,Cat\na,1,0\nb,1,0\nc,1,0\nd,1,0\n",
+            "1 class of the scores not in the labels: 'Speech'",
+        ),
         ("clip,Dog,Cat,Speech\na,1,0,0\n", "3 clips of the scores not in the labels"),
         (
             "clip,Dog,Cat,Speech\na,1,0,0\nb,1,0,0\nc,1,0,0\nd,1,0,0\ne,1,0,0\n",

@@ -30,6 +30,13 @@ def psds(scores=SCORES, truth=TRUTH, durations=DURATIONS, classes=("Dog", "Cat")
     )
 
 
+def test_events_behind_the_last_segment_are_in_none():
+    scores, events = {"a": np.array([[0.5], [0.5]])}, {"a": [(7.0, 8.0, "Dog")]}
+    settings = {"timestamps": np.arange(3.0), "event_classes": ["Dog"]}
+    with pytest.raises(se.InputError, match="behind the end of its clip is in none"):
+        se.statistics(scores, events, se.Segment(), audio_durations={"a": 2.0}, **settings)
+
+
 def test_bb_097_all_that_does_not_fit_is_in_one_message():
     truth = {**TRUTH, "f2": [], "f1": [(1.0, 2.0, "Dog"), (0.0, 1.0, "b")]}
     with pytest.raises(se.InputError) as error:
