@@ -35,8 +35,8 @@ def obce_weights(
         r_c = \min_{k \in L} D_{c,k}^\beta, \quad r \leftarrow r / \max(r), \quad
         r_k \leftarrow 1 \text{ for } k \in L, \quad r \leftarrow r / \text{mean}(r)
 
-    so that mistakes between near classes cost less. Multiply the binary cross entropy of each clip
-    and class with them.
+    so that mistakes between near classes cost less. The loss with these weights is
+    ``soundeval.integrations.torch.OntologyBCELoss``.
 
     Parameters
     ----------

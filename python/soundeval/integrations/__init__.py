@@ -1,0 +1,1 @@
+"""What connects soundeval with other packages: one module for each, imported when it is needed."""
