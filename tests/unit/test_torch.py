@@ -61,7 +61,8 @@ def test_gradients_flow_through_scores_only():
 
 def test_the_examples_run():
     result = doctest.testmod(sys.modules["soundeval.integrations.torch"])
-    assert (result.failed, result.attempted) == (0, 5)
+    assert result.failed == 0
+    assert result.attempted > 0
 
 
 def test_parameters_are_checked():
