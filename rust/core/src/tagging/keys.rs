@@ -25,6 +25,9 @@ pub trait RankedScore: Copy + Send + Sync {
 pub trait Key: Copy + Ord + Default + Send + Sync {
     /// Sorts ascending; `scratch` is memory to reuse.
     fn sort(values: &mut Vec<Self>, scratch: &mut Vec<Self>);
+
+    /// How far it is above another one, which is not greater.
+    fn above(self, least: Self) -> u64;
 }
 
 impl RankedScore for f32 {
@@ -80,6 +83,11 @@ impl RankedScore for f64 {
 macro_rules! radix_sort {
     ($key:ty, $bits:literal, $digits:literal) => {
         impl Key for $key {
+            #[inline]
+            fn above(self, least: Self) -> u64 {
+                u64::from(self - least)
+            }
+
             fn sort(values: &mut Vec<Self>, scratch: &mut Vec<Self>) {
                 const BUCKETS: usize = 1 << $bits;
                 if values.len() < SMALL {

@@ -5,15 +5,23 @@
 //! one.
 //!
 //! Cost for `n` clips, `p` of them positive: `p log p + n log p`, without any memory for the negatives. Where
-//! positives are many, both sides are sorted by their digits and merged, which reads memory in order.
+//! positives are many, a table says near which of them to search; where they are as many as negatives, both sides
+//! are sorted by their digits and merged, which reads memory in order.
 
 use super::keys::{Key, RankedScore};
 use super::label;
 use super::weights::Weights;
 use crate::error::{Error, Result};
 
-/// Distinct scores of positives from which on sorting the negatives too is faster than searching for each.
+/// Positives from which on sorting the negatives too is faster than searching for each, if they are also at least
+/// one in [`DENSE`] clips.
 const MANY: usize = 1 << 13;
+
+/// See [`MANY`].
+const DENSE: usize = 8;
+
+/// Distinct scores of positives from which on a table is faster than a search through all of them.
+const TABLE: usize = 1 << 10;
 
 /// Counts at one threshold: the score of a positive.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -74,11 +82,15 @@ pub struct Steps<K, T> {
     pub keys: Vec<K>,
     /// Sum of the weights of positives with that score.
     pub gained: Vec<T>,
+    /// With many keys: how many lie before each of as many equal parts of their range, and in all. Else empty.
+    table: Vec<u32>,
+    /// A part is two to this power wide.
+    shift: u32,
 }
 
 impl<K: Key, T> Default for Steps<K, T> {
     fn default() -> Self {
-        Self { keys: Vec::new(), gained: Vec::new() }
+        Self { keys: Vec::new(), gained: Vec::new(), table: Vec::new(), shift: 0 }
     }
 }
 
@@ -113,6 +125,27 @@ impl<K: Key, T: super::weights::Tally> Steps<K, T> {
                 self.push(*key, weights.of(*clip));
             }
         }
+        self.fill_table();
+    }
+
+    fn fill_table(&mut self) {
+        self.table.clear();
+        let (n, [least, .., greatest]) = (self.keys.len(), &self.keys[..]) else {
+            return;
+        };
+        if !(TABLE..u32::MAX as usize).contains(&n) {
+            return;
+        }
+        let span = greatest.above(*least);
+        self.shift = (u64::BITS - span.leading_zeros()).saturating_sub(n.ilog2() + 1);
+        self.table.reserve((span >> self.shift) as usize + 2);
+        for (before, key) in (0..).zip(&self.keys) {
+            let part = (key.above(*least) >> self.shift) as usize;
+            while self.table.len() <= part {
+                self.table.push(before);
+            }
+        }
+        self.table.push(n as u32);
     }
 
     fn push(&mut self, key: K, weight: T) {
@@ -129,17 +162,31 @@ impl<K: Key, T: super::weights::Tally> Steps<K, T> {
     /// How many of the distinct scores are `key` or less.
     #[inline]
     pub fn reached(&self, key: K) -> usize {
-        // Written without an early end: the processor then searches for several negatives at once.
-        let keys = &self.keys[..];
-        let mut first = 0;
-        let mut size = keys.len();
-        while size > 1 {
-            let half = size / 2;
-            first += if keys[first + half - 1] <= key { half } else { 0 };
-            size -= half;
+        if self.table.is_empty() {
+            return reached_of(&self.keys, key);
         }
-        first + usize::from(size == 1 && keys[first] <= key)
+        let (least, greatest) = (self.keys[0], self.keys[self.keys.len() - 1]);
+        if key < least {
+            return 0;
+        }
+        let part = (key.min(greatest).above(least) >> self.shift) as usize;
+        let (first, end) = (self.table[part] as usize, self.table[part + 1] as usize);
+        first + reached_of(&self.keys[first..end], key)
     }
+}
+
+/// How many of ascending keys are `key` or less.
+#[inline]
+fn reached_of<K: Key>(keys: &[K], key: K) -> usize {
+    // Written without an early end: the processor then searches for several negatives at once.
+    let mut first = 0;
+    let mut size = keys.len();
+    while size > 1 {
+        let half = size / 2;
+        first += if keys[first + half - 1] <= key { half } else { 0 };
+        size -= half;
+    }
+    first + usize::from(size == 1 && keys[first] <= key)
 }
 
 /// Memory for sorting.
@@ -175,7 +222,7 @@ pub fn points<S: RankedScore, W: Weights>(
 ) -> Result<Totals> {
     column.check()?;
     let n_positives: usize = column.labels.iter().map(|known| usize::from(*known == label::POSITIVE)).sum();
-    if W::ALL_ONE && n_positives > MANY {
+    if W::ALL_ONE && n_positives > MANY.max(column.labels.len() / DENSE) {
         return Ok(merged(column, workspace, visit));
     }
     let Workspace { steps, scratch, counted, .. } = workspace;
@@ -303,6 +350,24 @@ mod tests {
         let mut workspace = Workspace::<u32, u64>::default();
         let others = merged(column(&scores, &labels), &mut workspace, |_, point| found.push(point));
         assert_eq!((totals, expected), (others, found));
+    }
+
+    #[test]
+    fn a_table_leads_to_the_same_place_as_a_search() {
+        for (factor, offset) in [(1, 0), (1_000_003, 17), (1, u64::MAX - 5000)] {
+            // Crowded at the beginning, sparse at the end.
+            let key = |i: u64| offset + (i + (i / 2000) * i) * factor % (u64::MAX - offset);
+            let mut keys: Vec<u64> = (0..2048).map(key).collect();
+            keys.sort_unstable();
+            keys.dedup();
+            let mut steps = Steps::<u64, u64> { keys, ..Steps::default() };
+            steps.fill_table();
+            assert!(!steps.table.is_empty());
+            let around = steps.keys.iter().flat_map(|key| [key.saturating_sub(1), *key, key.saturating_add(1)]);
+            for key in around.chain([0, u64::MAX]) {
+                assert_eq!(steps.reached(key), reached_of(&steps.keys, key));
+            }
+        }
     }
 
     #[test]
