@@ -149,3 +149,26 @@ fn copy_class_major<S: Score>(scores: ArrayView2<'_, S>, out: &mut Vec<S>) {
         }
     }
 }
+
+/// Copies the scores of all clips, and adds up their sizes.
+pub fn frames_of(
+    event_classes: &[String],
+    clip_ids: &[String],
+    scores: &[Bound<'_, PyAny>],
+    edges: &[Bound<'_, PyAny>],
+) -> PyResult<(Vec<AnyFrames>, usize)> {
+    if clip_ids.len() != scores.len() || clip_ids.len() != edges.len() {
+        return Err(PyValueError::new_err("the columns of clips differ in length"));
+    }
+    let n_classes = event_classes.len();
+    let mut last_edges = LastEdges::default();
+    let mut size = 0;
+    let clips = clip_ids.iter().zip(scores.iter().zip(edges)).map(|(id, (scores, edges))| {
+        let arrays = Arrays::new(id, n_classes, scores, edges, &mut last_edges)?;
+        let (n_frames, n_classes) = arrays.shape();
+        size += n_frames * n_classes;
+        arrays.frames(0..n_classes, event_classes, &mut Buffers::default())
+    });
+    let clips = clips.collect::<PyResult<_>>()?;
+    Ok((clips, size))
+}

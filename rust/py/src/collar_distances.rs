@@ -6,11 +6,12 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use soundeval_core::criteria::Criterion;
 use soundeval_core::criteria::collar_distances::{self, PairChange, Workspace};
-use soundeval_core::events::{ClipEvents, Event};
+use soundeval_core::events::{ClassEvents, ClipEvents};
 use soundeval_core::parallel::ordered_map;
 use soundeval_core::store::AnyFrames;
 
-use crate::median_filter::frames_of;
+use crate::arrays::frames_of;
+use crate::event_lists::{Columns, by_clip};
 use crate::{criterion, detached};
 
 type Floats<'py> = Bound<'py, PyArray1<f64>>;
@@ -21,9 +22,6 @@ type Changes<'py> = (Floats<'py>, Floats<'py>, Floats<'py>, Bound<'py, PyArray1<
 /// Thresholds, numbers of pairs, and sums of the distances of onsets and of offsets.
 type Distances<'py> = (Floats<'py>, Bound<'py, PyArray1<i64>>, Floats<'py>, Floats<'py>);
 
-/// Number of events of each clip, then their onsets, offsets and classes.
-type Events = (Vec<usize>, Vec<f64>, Vec<f64>, Vec<usize>);
-
 /// The pairs that come and go, class by class.
 #[pyfunction]
 pub fn pair_changes<'py>(
@@ -32,32 +30,20 @@ pub fn pair_changes<'py>(
     clip_ids: Vec<String>,
     scores: Vec<Bound<'py, PyAny>>,
     edges: Vec<Bound<'py, PyAny>>,
-    events: Events,
+    events: Columns,
     criterion: &Bound<'py, PyTuple>,
 ) -> PyResult<Vec<Changes<'py>>> {
     let Criterion::Collar(collar) = criterion::from_tuple(criterion)? else {
         return Err(PyValueError::new_err("only collars have distances"));
     };
-    let (counts, onsets, offsets, classes) = events;
-    let n_events = counts.iter().try_fold(0_usize, |sum, n| sum.checked_add(*n));
-    if counts.len() != clip_ids.len() || [onsets.len(), offsets.len(), classes.len()].map(Some) != [n_events; 3] {
-        return Err(PyValueError::new_err("the columns of clips and events differ in length"));
-    }
     let n_classes = event_classes.len();
-    if classes.iter().any(|class| *class >= n_classes) {
-        return Err(PyValueError::new_err("an event has a class that does not exist"));
-    }
+    let events = by_clip(events, clip_ids.len(), n_classes)?;
     let (frames, size) = frames_of(&event_classes, &clip_ids, &scores, &edges)?;
-    let mut events = classes
-        .into_iter()
-        .zip(onsets.into_iter().zip(offsets))
-        .map(|(class, (onset, offset))| (class, Event { onset, offset }));
-    let clips: Vec<(AnyFrames, ClipEvents)> =
-        frames.into_iter().zip(counts).map(|(frames, n)| (frames, ClipEvents::new(events.by_ref().take(n)))).collect();
+    let clips: Vec<(AnyFrames, ClipEvents)> = frames.into_iter().zip(events.into_iter().map(ClipEvents::new)).collect();
     let changes = detached::run(py, size, |cancel| {
         type Workspaces = (Workspace<f32>, Workspace<f64>);
         ordered_map(&clips, Workspaces::default, |(single, double), (frames, events)| {
-            let of_class = |class: &soundeval_core::events::ClassEvents| {
+            let of_class = |class: &ClassEvents| {
                 let mut out = Vec::new();
                 let (class, targets) = (class.class, &class.events);
                 match frames {

@@ -50,7 +50,8 @@ pub fn event_lists(
     Ok(clips.map(|((id, (detections, targets)), duration)| EventLists { id, detections, targets, duration }).collect())
 }
 
-fn by_clip(columns: Columns, n_clips: usize, n_classes: usize) -> PyResult<Vec<Vec<Labelled>>> {
+/// The events of every clip, of columns that fit together.
+pub fn by_clip(columns: Columns, n_clips: usize, n_classes: usize) -> PyResult<Vec<Vec<Labelled>>> {
     let (counts, onsets, offsets, classes) = columns;
     let n_events = counts.iter().try_fold(0_usize, |sum, n| sum.checked_add(*n));
     if counts.len() != n_clips || [onsets.len(), offsets.len(), classes.len()].map(Some) != [n_events; 3] {

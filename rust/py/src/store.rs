@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
 use soundeval_core::clip_deltas::ClipDeltas;
 use soundeval_core::curves::psd_roc::{Setting, averaged_psd_roc};
-use soundeval_core::events::{ClipEvents, Event};
+use soundeval_core::events::ClipEvents;
 use soundeval_core::parallel::num_threads;
 use soundeval_core::store::{self, ClipInput};
 
@@ -16,7 +16,7 @@ use crate::arrays::{Arrays, Buffers, LastEdges};
 use crate::criterion;
 use crate::detached;
 use crate::errors::to_python;
-use crate::event_lists::{Columns, event_lists};
+use crate::event_lists::{Columns, by_clip, event_lists};
 
 type Floats<'py> = Bound<'py, PyArray1<f64>>;
 type Ints<'py> = Bound<'py, PyArray1<i64>>;
@@ -73,32 +73,20 @@ impl DeltaStore {
         durations: Vec<Option<f64>>,
     ) -> PyResult<()> {
         let n_clips = clip_ids.len();
-        let n_events = event_counts.iter().try_fold(0_usize, |sum, n| sum.checked_add(*n));
-        if scores.len() != n_clips
-            || edges.len() != n_clips
-            || event_counts.len() != n_clips
-            || durations.len() != n_clips
-            || [onsets.len(), offsets.len(), classes.len()].map(Some) != [n_events; 3]
-        {
-            return Err(PyValueError::new_err("the columns of clips and events differ in length"));
+        if scores.len() != n_clips || edges.len() != n_clips || durations.len() != n_clips {
+            return Err(PyValueError::new_err("the columns of clips differ in length"));
         }
         let names = py.detach(|| self.read().classes().to_vec());
-        if classes.iter().any(|class| *class >= names.len()) {
-            return Err(PyValueError::new_err("an event has a class that does not exist"));
-        }
-        let mut events = classes
-            .into_iter()
-            .zip(onsets.into_iter().zip(offsets))
-            .map(|(class, (onset, offset))| (class, Event { onset, offset }));
+        let events = by_clip((event_counts, onsets, offsets, classes), n_clips, names.len())?;
         let batch_size = BATCH * num_threads();
         let mut batch = Vec::new();
         let mut size = 0;
         let mut buffers = Buffers::default();
         let mut last_edges = LastEdges::default();
-        let clips = clip_ids.into_iter().zip(scores.iter().zip(&edges)).zip(event_counts).zip(durations);
-        for (((id, (scores, edges)), n_events), duration) in clips {
+        let clips = clip_ids.into_iter().zip(scores.iter().zip(&edges)).zip(events).zip(durations);
+        for (((id, (scores, edges)), events), duration) in clips {
             let arrays = Arrays::new(&id, names.len(), scores, edges, &mut last_edges)?;
-            let events = ClipEvents::new(events.by_ref().take(n_events));
+            let events = ClipEvents::new(events);
             let (n_frames, n_classes) = arrays.shape();
             if n_frames.saturating_mul(n_classes) > LONG {
                 self.extend_by_class(py, &id, &arrays, &events, duration, &names, &mut buffers)?;

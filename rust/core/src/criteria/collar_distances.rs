@@ -8,6 +8,8 @@
 //! is another one, as its distances change. What is linked through detections is matched together, and again only
 //! where one of these detections comes or goes; mostly that is one target with one detection.
 
+use std::ops::Range;
+
 use super::Collar;
 use super::collar_sweep::{Window, join_zones};
 use crate::component_tree::{Detection, OpenRun, Visitor, sweep};
@@ -47,6 +49,7 @@ pub struct MatchedDistances {
 #[derive(Debug)]
 pub struct Workspace<S> {
     windows: Vec<Window>,
+    zones: Vec<Range<usize>>,
     stack: Vec<OpenRun<S, usize>>,
     nodes: Vec<Node<S>>,
     hits: Vec<u32>,
@@ -59,6 +62,7 @@ impl<S> Default for Workspace<S> {
     fn default() -> Self {
         Self {
             windows: Vec::new(),
+            zones: Vec::new(),
             stack: Vec::new(),
             nodes: Vec::new(),
             hits: Vec::new(),
@@ -133,7 +137,7 @@ pub fn push_pair_changes<S: Score>(
     cancel: &Cancel,
     out: &mut Vec<PairChange>,
 ) {
-    let Workspace { windows, stack, nodes, hits, linked, matching } = workspace;
+    let Workspace { windows, zones, stack, nodes, hits, linked, matching } = workspace;
     let edges = frames.edges().times();
     let scores = frames.class(class);
     let mut n_before = 0;
@@ -141,8 +145,7 @@ pub fn push_pair_changes<S: Score>(
     windows.extend(targets.iter().map(|target| criterion.window(edges, *target, &mut n_before)));
     nodes.clear();
     hits.clear();
-    let mut zones = Vec::new();
-    join_zones(windows, &mut zones);
+    join_zones(windows, zones);
     let mut visitor = Sweep { windows, nodes, hits, cancel };
     for zone in zones {
         // One frame more at either end, as in the sweep of the criterion.
