@@ -10,6 +10,9 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
+use crate::radix_sort::{self, digit, digits};
+use crate::scores::Score;
+
 /// Which count a delta changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Count {
@@ -49,7 +52,7 @@ pub trait Word: Copy + Ord + Eq + Hash + Debug + Default + Send + Sync + 'static
     /// The order-preserving integer of a score.
     type Key: Copy + Ord + Debug + Send + Sync;
 
-    /// Number of digits of [`RADIX_BITS`] bits in a key.
+    /// Number of digits of a key in a radix sort.
     const KEY_DIGITS: u32;
 
     /// Bytes of a word in a saved state.
@@ -86,11 +89,6 @@ pub trait Word: Copy + Ord + Eq + Hash + Debug + Default + Send + Sync + 'static
     }
 }
 
-/// Bits of a digit in the radix sort: 2,048 buckets still fit into the first-level cache.
-pub const RADIX_BITS: u32 = 11;
-
-const DIGIT_MASK: u32 = (1 << RADIX_BITS) - 1;
-
 #[inline]
 fn payload_of(count: Count, by: i16) -> u32 {
     (u32::from(count.code()) << 16) | u32::from(by as u16)
@@ -98,7 +96,7 @@ fn payload_of(count: Count, by: i16) -> u32 {
 
 impl Word for u64 {
     type Key = u32;
-    const KEY_DIGITS: u32 = 32_u32.div_ceil(RADIX_BITS);
+    const KEY_DIGITS: u32 = digits(32);
     const BYTES: usize = 8;
 
     #[inline]
@@ -113,7 +111,7 @@ impl Word for u64 {
 
     #[inline]
     fn digit(self, i: u32) -> usize {
-        ((self.key() >> (i * RADIX_BITS)) & DIGIT_MASK) as usize
+        digit(u64::from(self.key()), i)
     }
 
     #[inline]
@@ -123,20 +121,17 @@ impl Word for u64 {
 
     #[inline]
     fn score(self) -> f64 {
-        let key = self.key();
-        let flip = if key & 0x8000_0000 == 0 { u32::MAX } else { 0x8000_0000 };
-        f64::from(f32::from_bits(key ^ flip))
+        f32::from_key(self.key())
     }
 
     fn widen(self) -> u128 {
-        use crate::scores::Score;
         (u128::from(self.score().to_key()) << 64) | u128::from(self.payload())
     }
 }
 
 impl Word for u128 {
     type Key = u64;
-    const KEY_DIGITS: u32 = 64_u32.div_ceil(RADIX_BITS);
+    const KEY_DIGITS: u32 = digits(64);
     const BYTES: usize = 16;
 
     #[inline]
@@ -151,7 +146,7 @@ impl Word for u128 {
 
     #[inline]
     fn digit(self, i: u32) -> usize {
-        ((self.key() >> (i * RADIX_BITS)) as u32 & DIGIT_MASK) as usize
+        digit(self.key(), i)
     }
 
     #[inline]
@@ -161,9 +156,7 @@ impl Word for u128 {
 
     #[inline]
     fn score(self) -> f64 {
-        let key = self.key();
-        let flip = if key & (1 << 63) == 0 { u64::MAX } else { 1 << 63 };
-        f64::from_bits(key ^ flip)
+        f64::from_key(self.key())
     }
 
     fn widen(self) -> u128 {
@@ -192,48 +185,9 @@ fn push_large<W: Word>(out: &mut Vec<W>, key: W::Key, count: Count, mut by: i64)
     }
 }
 
-/// Below this many words the comparison sort of the standard library is faster.
-const RADIX_WORTHWHILE: usize = 1500;
-
 /// Sorts deltas by their scores, in `O(n)` for many of them. The order among equal scores is open.
 pub fn sort<W: Word>(words: &mut Vec<W>, buffer: &mut Vec<W>) {
-    if words.len() < RADIX_WORTHWHILE {
-        words.sort_unstable();
-    } else {
-        radix_sort(words, buffer);
-    }
-}
-
-/// Least significant digit first radix sort over the digits of the key.
-fn radix_sort<W: Word>(words: &mut Vec<W>, buffer: &mut Vec<W>) {
-    const BUCKETS: usize = 1 << RADIX_BITS;
-    let n = words.len();
-    buffer.clear();
-    buffer.resize(n, W::default());
-    let mut histograms = vec![[0_usize; BUCKETS]; W::KEY_DIGITS as usize];
-    for word in words.iter() {
-        for (digit, histogram) in histograms.iter_mut().enumerate() {
-            histogram[word.digit(digit as u32)] += 1;
-        }
-    }
-    for (digit, histogram) in histograms.iter_mut().enumerate() {
-        // Scores of one system often share their highest digit: nothing to move then.
-        if histogram[words[0].digit(digit as u32)] == n {
-            continue;
-        }
-        let mut position = 0;
-        for bucket in histogram.iter_mut() {
-            let size = *bucket;
-            *bucket = position;
-            position += size;
-        }
-        for word in words.iter() {
-            let slot = &mut histogram[word.digit(digit as u32)];
-            buffer[*slot] = *word;
-            *slot += 1;
-        }
-        std::mem::swap(words, buffer);
-    }
+    radix_sort::sort(words, buffer, W::KEY_DIGITS, W::digit);
 }
 
 #[cfg(test)]
@@ -277,18 +231,18 @@ mod tests {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             state >> 16
         };
-        for n in [RADIX_WORTHWHILE, 5000] {
+        for n in [radix_sort::WORTHWHILE, 5000] {
             let scores: Vec<f64> = (0..n).map(|_| (random() % 10_000) as f64 / 7.0 - 300.0).collect();
             let mut words: Vec<u128> =
                 scores.iter().map(|score| u128::pack(score.to_key(), Count::FalsePositives, 1)).collect();
             let mut expected: Vec<u64> = words.iter().map(|word| word.key()).collect();
             expected.sort_unstable();
-            radix_sort(&mut words, &mut Vec::new());
+            sort(&mut words, &mut Vec::new());
             assert_eq!(words.iter().map(|word| word.key()).collect::<Vec<_>>(), expected);
 
             let mut narrow: Vec<u64> =
                 scores.iter().map(|score| u64::pack((*score as f32).to_key(), Count::TruePositives, -1)).collect();
-            radix_sort(&mut narrow, &mut Vec::new());
+            sort(&mut narrow, &mut Vec::new());
             assert!(narrow.windows(2).all(|pair| pair[0].key() <= pair[1].key()));
         }
     }

@@ -93,6 +93,7 @@ pub mod median_filter;
 pub mod metrics;
 pub mod numeric;
 pub mod parallel;
+pub mod radix_sort;
 pub mod scores;
 pub mod state;
 pub mod statistics;

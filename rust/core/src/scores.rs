@@ -25,6 +25,9 @@ pub trait Score: Copy + PartialOrd + Send + Sync + 'static {
     /// An integer with the same order as the scores, with `-0.0` and `0.0` as one.
     fn to_key(self) -> <Self::Word as Word>::Key;
 
+    /// The score of such an integer in double precision (exact).
+    fn from_key(key: <Self::Word as Word>::Key) -> f64;
+
     /// The same value in double precision (exact).
     fn to_f64(self) -> f64;
 }
@@ -43,6 +46,12 @@ impl Score for f32 {
     fn to_key(self) -> u32 {
         let bits = (self + 0.0).to_bits(); // folds -0.0 into 0.0
         bits ^ ((((bits as i32) >> 31) as u32) | 0x8000_0000)
+    }
+
+    #[inline]
+    fn from_key(key: u32) -> f64 {
+        let flip = if key & 0x8000_0000 == 0 { u32::MAX } else { 0x8000_0000 };
+        f64::from(f32::from_bits(key ^ flip))
     }
 
     #[inline]
@@ -65,6 +74,12 @@ impl Score for f64 {
     fn to_key(self) -> u64 {
         let bits = (self + 0.0).to_bits();
         bits ^ ((((bits as i64) >> 63) as u64) | 0x8000_0000_0000_0000)
+    }
+
+    #[inline]
+    fn from_key(key: u64) -> f64 {
+        let flip = if key & (1 << 63) == 0 { u64::MAX } else { 1 << 63 };
+        f64::from_bits(key ^ flip)
     }
 
     #[inline]

@@ -51,7 +51,7 @@ pub fn rank_labels<S: RankedScore>(
     reached.resize(steps.keys.len() + 1, 0);
     for (score, known) in scores.iter().zip(labels) {
         if *known != label::UNKNOWN {
-            reached[steps.reached(score.key())] += 1;
+            reached[steps.reached(score.to_key())] += 1;
         }
     }
     gained.clear();
@@ -64,7 +64,7 @@ pub fn rank_labels<S: RankedScore>(
     }
     for (class, (score, known)) in scores.iter().zip(labels).enumerate() {
         if *known == label::POSITIVE {
-            let step = steps.reached(score.key());
+            let step = steps.reached(score.to_key());
             out.push(RankedLabel { class, hits: gained[step], rank: reached[step] });
         }
     }

@@ -109,7 +109,7 @@ pub fn ontology_aware_average_precision<S: RankedScore, W: Weights>(
     counts.resize((steps.keys.len() + 1) * n_bins, W::Tally::default());
     for (clip, ((score, known), rank)) in column.scores.iter().zip(column.labels).zip(nearest).enumerate() {
         if *known == label::NEGATIVE {
-            counts[steps.reached(score.key()) * n_bins + usize::from(*rank)] += weights.of(clip);
+            counts[steps.reached(score.to_key()) * n_bins + usize::from(*rank)] += weights.of(clip);
         }
     }
     let something_below = counts[..n_bins].iter().any(|count| *count != W::Tally::default());

@@ -107,7 +107,7 @@ impl<K: Key, T: super::weights::Tally> Steps<K, T> {
         if W::ALL_ONE {
             keys.clear();
             let pairs = column.scores.iter().zip(column.labels);
-            keys.extend(pairs.filter(|(_, known)| **known == label::POSITIVE).map(|(score, _)| score.key()));
+            keys.extend(pairs.filter(|(_, known)| **known == label::POSITIVE).map(|(score, _)| score.to_key()));
             K::sort(keys, spare);
             for key in keys.iter() {
                 self.push(*key, weights.of(0));
@@ -118,7 +118,7 @@ impl<K: Key, T: super::weights::Tally> Steps<K, T> {
             weighted.extend(
                 pairs
                     .filter(|(clip, (_, known))| **known == label::POSITIVE && weights.of(*clip) != T::default())
-                    .map(|(clip, (score, _))| (score.key(), clip)),
+                    .map(|(clip, (score, _))| (score.to_key(), clip)),
             );
             weighted.sort_unstable();
             for (key, clip) in weighted.iter() {
@@ -231,7 +231,7 @@ pub fn points<S: RankedScore, W: Weights>(
     counted.resize(steps.keys.len() + 1, <(W::Tally, W::Tally)>::default());
     for (clip, (score, known)) in column.scores.iter().zip(column.labels).enumerate() {
         if *known == label::NEGATIVE {
-            let key = score.key();
+            let key = score.to_key();
             let reached = steps.reached(key);
             let (all, tied) = &mut counted[reached];
             *all += weights.of(clip);
@@ -272,8 +272,8 @@ fn merged<S: RankedScore, T>(
     negatives.clear();
     for (score, known) in column.scores.iter().zip(column.labels) {
         match *known {
-            label::POSITIVE => positives.push(score.key()),
-            label::NEGATIVE => negatives.push(score.key()),
+            label::POSITIVE => positives.push(score.to_key()),
+            label::NEGATIVE => negatives.push(score.to_key()),
             _ => {}
         }
     }
@@ -311,6 +311,7 @@ fn merged<S: RankedScore, T>(
 mod tests {
     use super::super::weights::{ClipWeights, Ones};
     use super::*;
+    use crate::scores::Score;
 
     fn column<'a>(scores: &'a [f32], labels: &'a [u8]) -> Column<'a, f32> {
         Column { scores, labels, class: 0 }
@@ -330,8 +331,8 @@ mod tests {
         let (totals, points) = all(column(&scores, &labels), &Ones);
         assert_eq!(totals, Totals { positives: 3.0, negatives: 3.0 });
         let expected = [
-            Point { key: 0.9_f32.key(), gained: 1.0, tps: 1.0, fps_above: 0.0, fps: 0.0 },
-            Point { key: 0.5_f32.key(), gained: 2.0, tps: 3.0, fps_above: 1.0, fps: 2.0 },
+            Point { key: 0.9_f32.to_key(), gained: 1.0, tps: 1.0, fps_above: 0.0, fps: 0.0 },
+            Point { key: 0.5_f32.to_key(), gained: 2.0, tps: 3.0, fps_above: 1.0, fps: 2.0 },
         ];
         assert_eq!(points, expected);
     }
