@@ -3,6 +3,8 @@
 //! `naive_counts` lists the detections at one threshold and looks at each with each target. It shares
 //! nothing with the crate but the types of its input.
 
+mod threshold_loop;
+
 use std::sync::Arc;
 
 use proptest::prelude::*;
@@ -12,6 +14,7 @@ use soundeval_core::events::{ClipEvents, Event};
 use soundeval_core::parallel::Cancel;
 use soundeval_core::scores::{FrameEdges, Frames, Score};
 use soundeval_core::store::{AnyFrames, ClipInput, DeltaStore};
+use threshold_loop::points;
 
 const NEVER: f64 = f64::NEG_INFINITY;
 
@@ -126,12 +129,8 @@ fn check(clips: &[NaiveClip], rule: Rule) -> Result<(), TestCaseError> {
         let statistics = double.class_statistics(class, &others);
         prop_assert_eq!(&statistics, &single.class_statistics(class, &others));
 
-        let mut cuts: Vec<f64> = clips.iter().flat_map(|clip| clip.scores[class].iter().copied()).collect();
-        cuts.retain(|cut| *cut > NEVER);
-        cuts.sort_by(|a, b| b.total_cmp(a));
-        cuts.dedup();
-        let mut expected = vec![(f64::INFINITY, 0, 0, vec![0; n_classes])];
-        for cut in cuts {
+        let scores = clips.iter().flat_map(|clip| clip.scores[class].iter().copied());
+        let (thresholds, counts) = points(scores, (0, 0, vec![0; n_classes]), |cut| {
             let (mut tps, mut fps, mut cts) = (0, 0, vec![0; n_classes]);
             for clip in clips {
                 let (clip_tps, clip_fps, clip_cts) = naive_counts(clip, class, cut, rule);
@@ -139,17 +138,13 @@ fn check(clips: &[NaiveClip], rule: Rule) -> Result<(), TestCaseError> {
                 fps += clip_fps;
                 cts.iter_mut().zip(clip_cts).for_each(|(sum, count)| *sum += count);
             }
-            let last = &expected[expected.len() - 1];
-            if (last.1, last.2, &last.3) != (tps, fps, &cts) {
-                expected.push((cut, tps, fps, cts));
-            }
-        }
-        expected.reverse();
-        prop_assert_eq!(&statistics.thresholds, &expected.iter().map(|point| point.0).collect::<Vec<_>>());
-        prop_assert_eq!(&statistics.tps, &expected.iter().map(|point| point.1).collect::<Vec<_>>());
-        prop_assert_eq!(&statistics.fps, &expected.iter().map(|point| point.2).collect::<Vec<_>>());
+            (tps, fps, cts)
+        });
+        prop_assert_eq!(&statistics.thresholds, &thresholds);
+        prop_assert_eq!(&statistics.tps, &counts.iter().map(|point| point.0).collect::<Vec<_>>());
+        prop_assert_eq!(&statistics.fps, &counts.iter().map(|point| point.1).collect::<Vec<_>>());
         for (other, cts) in others.iter().zip(&statistics.cts) {
-            prop_assert_eq!(cts, &expected.iter().map(|point| point.3[*other]).collect::<Vec<_>>());
+            prop_assert_eq!(cts, &counts.iter().map(|point| point.2[*other]).collect::<Vec<_>>());
         }
     }
     Ok(())

@@ -1,6 +1,8 @@
 //! The threshold loop for collars: detections are listed at one threshold, looked at with each target, and
 //! matched from scratch. The fast way must agree with it exactly.
 
+mod threshold_loop;
+
 use std::sync::Arc;
 
 use proptest::prelude::*;
@@ -9,6 +11,7 @@ use soundeval_core::events::{ClipEvents, Event};
 use soundeval_core::parallel::Cancel;
 use soundeval_core::scores::{FrameEdges, Frames, Score};
 use soundeval_core::statistics::ClassStatistics;
+use threshold_loop::points;
 
 const NEVER: f64 = f64::NEG_INFINITY;
 
@@ -101,27 +104,15 @@ fn fast<S: Score>(clips: &[NaiveClip], rule: Rule, convert: impl Fn(f64) -> S) -
 fn check(clips: &[NaiveClip], rule: Rule) -> Result<(), TestCaseError> {
     let statistics = fast(clips, rule, |score| score);
     prop_assert_eq!(&statistics, &fast(clips, rule, |score| score as f32));
-    let mut cuts: Vec<f64> = clips.iter().flat_map(|clip| clip.scores.iter().copied()).collect();
-    cuts.retain(|cut| *cut > NEVER);
-    cuts.sort_by(|a, b| b.total_cmp(a));
-    cuts.dedup();
-    let mut expected = vec![(f64::INFINITY, 0, 0)];
-    for cut in cuts {
-        let (mut tps, mut fps) = (0, 0);
-        for clip in clips {
-            let counts = naive_counts(clip, cut, rule);
-            tps += counts.0;
-            fps += counts.1;
-        }
-        let last = expected[expected.len() - 1];
-        if (last.1, last.2) != (tps, fps) {
-            expected.push((cut, tps, fps));
-        }
-    }
-    expected.reverse();
-    prop_assert_eq!(&statistics.thresholds, &expected.iter().map(|point| point.0).collect::<Vec<_>>());
-    prop_assert_eq!(&statistics.tps, &expected.iter().map(|point| point.1).collect::<Vec<_>>());
-    prop_assert_eq!(&statistics.fps, &expected.iter().map(|point| point.2).collect::<Vec<_>>());
+    let scores = clips.iter().flat_map(|clip| clip.scores.iter().copied());
+    let (thresholds, counts) = points(scores, (0, 0), |cut| {
+        let of_clips = clips.iter().map(|clip| naive_counts(clip, cut, rule));
+        of_clips.fold((0, 0), |sum, counts| (sum.0 + counts.0, sum.1 + counts.1))
+    });
+    let (tps, fps): (Vec<i64>, Vec<i64>) = counts.into_iter().unzip();
+    prop_assert_eq!(&statistics.thresholds, &thresholds);
+    prop_assert_eq!(&statistics.tps, &tps);
+    prop_assert_eq!(&statistics.fps, &fps);
     Ok(())
 }
 

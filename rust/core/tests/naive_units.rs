@@ -1,6 +1,8 @@
 //! The threshold loop for segments and clips: at one threshold detections are listed, and each unit of time is
 //! looked at with each detection and each target. The fast way, which takes maxima, must agree with it exactly.
 
+mod threshold_loop;
+
 use std::sync::Arc;
 
 use proptest::prelude::*;
@@ -9,6 +11,7 @@ use soundeval_core::events::{ClipEvents, Event};
 use soundeval_core::parallel::Cancel;
 use soundeval_core::scores::{FrameEdges, Frames};
 use soundeval_core::store::{AnyFrames, ClipInput, DeltaStore};
+use threshold_loop::points;
 
 const NEVER: f64 = f64::NEG_INFINITY;
 
@@ -86,23 +89,16 @@ fn check(clips: &[NaiveClip], rule: Rule) -> Result<(), TestCaseError> {
     let double = store(clips, rule, false);
     let statistics = double.class_statistics(0, &[]);
     prop_assert_eq!(&statistics, &store(clips, rule, true).class_statistics(0, &[]));
-    let mut cuts: Vec<f64> = clips.iter().flat_map(|clip| clip.scores.iter().copied()).collect();
-    cuts.retain(|cut| *cut > NEVER);
-    cuts.sort_by(|a, b| b.total_cmp(a));
-    cuts.dedup();
-    let mut expected = vec![(f64::INFINITY, 0, 0)];
     let all = |cut: f64| clips.iter().flat_map(move |clip| units(clip, cut, rule)).collect::<Vec<_>>();
-    for cut in cuts {
+    let scores = clips.iter().flat_map(|clip| clip.scores.iter().copied());
+    let (thresholds, counts) = points(scores, (0, 0), |cut| {
         let count = |positive: bool| all(cut).into_iter().filter(|unit| *unit == (true, positive)).count() as i64;
-        let last = expected[expected.len() - 1];
-        if (last.1, last.2) != (count(true), count(false)) {
-            expected.push((cut, count(true), count(false)));
-        }
-    }
-    expected.reverse();
-    prop_assert_eq!(&statistics.thresholds, &expected.iter().map(|point| point.0).collect::<Vec<_>>());
-    prop_assert_eq!(&statistics.tps, &expected.iter().map(|point| point.1).collect::<Vec<_>>());
-    prop_assert_eq!(&statistics.fps, &expected.iter().map(|point| point.2).collect::<Vec<_>>());
+        (count(true), count(false))
+    });
+    let (tps, fps): (Vec<i64>, Vec<i64>) = counts.into_iter().unzip();
+    prop_assert_eq!(&statistics.thresholds, &thresholds);
+    prop_assert_eq!(&statistics.tps, &tps);
+    prop_assert_eq!(&statistics.fps, &fps);
     let n_positive = all(f64::INFINITY).into_iter().filter(|unit| unit.1).count();
     prop_assert_eq!(double.n_ref(), vec![n_positive]);
     prop_assert_eq!(double.n_negatives(), Some(vec![all(f64::INFINITY).len() - n_positive]));
