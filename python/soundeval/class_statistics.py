@@ -121,11 +121,7 @@ class ClassStatistics:
         InputError
             If `threshold` is NaN.
         """
-        theta = real_number("threshold", threshold)
-        point = int(np.searchsorted(self.thresholds, theta, side="right"))
-        point = min(
-            point, len(self.thresholds) - 1
-        )  # inf is greater than every score, also than inf
+        point = point_of(self.thresholds, threshold)
         tps, fps = int(self.tps[point]), int(self.fps[point])
         return Counts(
             tps=tps,
@@ -143,3 +139,11 @@ class ClassStatistics:
             f"ClassStatistics({self.name!r}, {counted(len(self.thresholds), 'point')}, "
             f"n_ref={self.n_ref}, t_ref={self.t_ref}{negatives})"
         )
+
+
+def point_of(thresholds: NDArray[np.float64], threshold: object) -> int:
+    """Return the point that holds at a decision threshold: the first with a greater score."""
+    theta = real_number("threshold", threshold)
+    point = int(np.searchsorted(thresholds, theta, side="right"))
+    # inf is greater than every score, also than inf.
+    return min(point, len(thresholds) - 1)

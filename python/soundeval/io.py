@@ -35,7 +35,7 @@ from soundeval.joining import clip_id_of
 from soundeval.names import counted
 from soundeval.score_files import FileSource, clip_id_of_file
 from soundeval.scores import Scores, check_edge_count, check_edges
-from soundeval.sources import score_source
+from soundeval.sources import refuse_repeated, score_source
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -300,8 +300,7 @@ def write_scores(
                 _check_text("clip", clip)
                 if clip_id_of(clip) != clip:
                     raise InputError(_would_read_back(clip, clip_id_of(clip)))
-                if clip in seen:
-                    raise InputError(f"clip {clip!r} comes twice in the scores")
+                refuse_repeated(clip, seen)
                 seen.add(clip)
                 file.writelines(f"{clip}\t{line}" for line in _lines(array, edges))
 

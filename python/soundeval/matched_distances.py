@@ -14,14 +14,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from soundeval import _core
-from soundeval.checks import real_number
+from soundeval.class_statistics import point_of
+from soundeval.counting import JoinedScores
 from soundeval.criteria import Collar
-from soundeval.durations import coerce_durations
 from soundeval.errors import checked
-from soundeval.ground_truth import coerce_ground_truth
-from soundeval.joining import Join, Policies
+from soundeval.joining import Policies
 from soundeval.names import counted
-from soundeval.sources import refuse_repeated, score_source
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -100,9 +98,7 @@ class ClassMatchedDistances:
         InputError
             If `threshold` is NaN.
         """
-        theta = real_number("threshold", threshold)
-        point = int(np.searchsorted(self.thresholds, theta, side="right"))
-        point = min(point, len(self.thresholds) - 1)
+        point = point_of(self.thresholds, threshold)
         return DistanceSums(
             int(self.n_matched[point]),
             float(self.onset_distance_sums[point]),
@@ -242,29 +238,23 @@ def matched_distances(
     policies = Policies(
         extra_clips, missing_ground_truth, missing_classes, unknown_labels, zero_length
     )
-    truth = coerce_ground_truth(ground_truth)
-    durations = None if audio_durations is None else coerce_durations(audio_durations)
-    source = score_source(
-        scores, timestamps=timestamps, event_classes=event_classes, progress=progress
+    joined = JoinedScores(
+        scores,
+        ground_truth,
+        policies,
+        audio_durations=audio_durations,
+        timestamps=timestamps,
+        event_classes=event_classes,
+        progress=progress,
     )
-    classes = source.event_classes
-    join = Join(classes, truth, durations, policies)
-    if source.clip_ids is not None:
-        join.check_clips(source.clip_ids)
+    classes = joined.event_classes
     n_ref = np.zeros(len(classes), np.int64)
     batches = []
-    seen: dict[str, None] = {}
-    for batch in source.batches():
-        for clip in batch.clip_ids:
-            refuse_repeated(clip, seen)
-            seen[clip] = None
-        events = join.events_of(batch.clip_ids)
+    for batch, events in joined.batches():
         n_ref += np.bincount(np.asarray(events.classes, np.int64), minlength=len(classes))
         batches.append(checked(_core.pair_changes, list(classes), *batch, events, criterion._core))
-    if source.clip_ids is None:
-        join.check_clips(seen)
-    excluded = join.excluded_classes(n_ref.tolist())
-    join.warn_of_wrong_units()
+    excluded = joined.join.excluded_classes(n_ref.tolist())
+    joined.join.warn_of_wrong_units()
     per_class = {}
     for name, changes in zip(classes, zip(*batches, strict=True), strict=True):
         if name not in excluded:
@@ -272,4 +262,4 @@ def matched_distances(
             per_class[name] = ClassMatchedDistances(
                 *_core.cumulated_distances(score, onset, offset, comes)
             )
-    return MatchedDistances(per_class, criterion, len(seen), excluded, join.notes())
+    return MatchedDistances(per_class, criterion, len(joined.seen), excluded, joined.join.notes())

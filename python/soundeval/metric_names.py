@@ -179,9 +179,7 @@ def _family(criterion: str, key: str, beta: float | None) -> Family:
         beta=beta,
         defaults={**kind.defaults, **number.defaults},
         fixed={},
-        heading=heading
-        if criterion == "intersection" and "psds" in key
-        else f"{kind.heading} {heading}",
+        heading=heading if "psds" in key else f"{kind.heading} {heading}",
         description=description,
         origin="",
         papers=tuple(dict.fromkeys(papers)),

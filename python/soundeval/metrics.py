@@ -39,7 +39,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from soundeval import display
@@ -210,9 +210,8 @@ class Metric:
                 f"{self.name} takes the statistics of every filter as a mapping, got "
                 f"{type(variants).__name__}"
             )
-        arguments = {k: v for k, v in self.arguments.items() if k != "filter_lengths"}
         try:
-            return psds_of_variants(variants, **arguments)  # type: ignore[arg-type]
+            return psds_of_variants(variants, **_without_filters(self.arguments))  # type: ignore[arg-type]
         except InputError as error:
             raise InputError(f"{self.name}: {error}") from None
 
@@ -428,10 +427,13 @@ def _threshold(value: object) -> float | Thresholds:
     return real_number("threshold", value)
 
 
+def _without_filters(arguments: Mapping[str, object]) -> dict[str, object]:
+    """Return the arguments of a PSDS without those of the filters before it."""
+    return {key: value for key, value in arguments.items() if key != "filter_lengths"}
+
+
 def _check_psds(criterion: Criterion, arguments: Mapping[str, object]) -> None:
-    names_of_curve = {parameter.name for parameter in fields(CurveArguments)}
-    of_curve = {key: value for key, value in arguments.items() if key in names_of_curve}
-    checked = CurveArguments(**{"oracle": True, **of_curve})  # type: ignore[arg-type]
+    checked = CurveArguments(**_without_filters(arguments))  # type: ignore[arg-type]
     cttc_threshold = criterion.cttc_threshold  # type: ignore[union-attr]
     checked.check_cross_triggers(cttc_threshold)
     checked.check_weight_of_cross_triggers(cttc_threshold)

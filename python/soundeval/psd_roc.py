@@ -112,7 +112,7 @@ class CurveArguments:
     alpha_st: float
     unit_of_time: Literal["second", "minute", "hour"]
     max_efpr: float | None
-    oracle: bool
+    oracle: bool = True
 
     def __post_init__(self) -> None:
         """Check and normalise."""
