@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from soundeval.plot_style import COLOURS, DASHES, INK, QUIET, dress, new_axes
 from soundeval.psd_roc import PSDROC
 from soundeval.psds_result import PSDSResult
 
@@ -20,13 +21,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = ["plot_psd_roc"]
-
-# Paul Tol's "muted" scheme without its two palest tones: told apart with every common form of
-# colour blindness, and dark enough for thin lines. More classes repeat it with other dashes.
-_COLOURS = ("#332288", "#CC6677", "#117733", "#44AA99", "#882255", "#999933", "#AA4499", "#88CCEE")
-_DASHES = ("-", (0, (5, 1.5)), (0, (1.5, 1.2)))
-_INK = "#222222"
-_QUIET = "#8A8A8A"
 
 # With more classes than this, names beside the curves would be a wall of text: the classes become a
 # grey background to their average.
@@ -91,7 +85,7 @@ def plot_psd_roc(
     if isinstance(result, PSDSResult):
         overall, values = f"PSDS {result.value:.3f}", result.per_class
     if ax is None:
-        ax = _new_axes()
+        ax = new_axes()
     end = _right_end(curve)
 
     named = per_class and len(curve.per_class) <= _MAX_NAMED
@@ -100,8 +94,8 @@ def plot_psd_roc(
         for i, (name, roc) in enumerate(curve.per_class.items()):
             x, y = _staircase(roc.efpr, roc.tpr, end)
             style = _Style(
-                _COLOURS[i % len(_COLOURS)] if named else _QUIET,
-                _DASHES[i // len(_COLOURS) % len(_DASHES)] if named else "-",
+                COLOURS[i % len(COLOURS)] if named else QUIET,
+                DASHES[i // len(COLOURS) % len(DASHES)] if named else "-",
                 1.1 if named else 0.6,
             )
             style.draw(ax, x, y, alpha=1.0 if named else 0.35)
@@ -110,8 +104,8 @@ def plot_psd_roc(
                 labels.append(_Label((float(y[-1]), values.get(name, 0.0)), text, style))
 
     x, y = _staircase(curve.efpr, curve.etpr, end)
-    ax.fill_between(x, y, step="post", color=_INK, alpha=0.10, linewidth=0, zorder=1)
-    style = _Style(_INK, "-", 2.4)
+    ax.fill_between(x, y, step="post", color=INK, alpha=0.10, linewidth=0, zorder=1)
+    style = _Style(INK, "-", 2.4)
     style.draw(ax, x, y, zorder=4)
     labels.append(_Label((float(y[-1]), 0.0), overall, style, bold=True))
 
@@ -164,13 +158,6 @@ class _Label:
         self.order, self.text, self.style, self.bold = order, text, style, bold
 
 
-def _new_axes() -> Axes:
-    """Make a figure with one panel of the size of a journal column."""
-    import matplotlib.pyplot as plt
-
-    return plt.subplots(figsize=(5.2, 3.4), layout="constrained")[1]
-
-
 def _right_end(curve: PSDROC) -> float:
     """Return where the horizontal axis ends: at max_efpr, or at the last point if there is none."""
     if curve.max_efpr is not None:
@@ -200,15 +187,7 @@ def _dress(ax: Axes, curve: PSDROC, end: float, title: str | None) -> None:
     ax.set_yticks(np.linspace(0.0, 1.0, 6))
     ax.set_xlabel(f"Effective false positive rate (per {curve.unit_of_time})")
     ax.set_ylabel("True positive ratio")
-    ax.grid(True, color="#E6E6E6", linewidth=0.6)
-    ax.set_axisbelow(True)
-    ax.tick_params(length=3, width=0.6, color=_QUIET)
-    for side, spine in ax.spines.items():
-        spine.set_visible(side in ("left", "bottom"))
-        spine.set_color(_QUIET)
-        spine.set_linewidth(0.8)
-    if title:
-        ax.set_title(title, loc="left", fontsize="medium", fontweight="bold")
+    dress(ax, title)
 
 
 def _write_labels(ax: Axes, labels: Sequence[_Label]) -> None:
@@ -229,7 +208,7 @@ def _write_labels(ax: Axes, labels: Sequence[_Label]) -> None:
             va="center",
             fontsize="small",
             fontweight="bold" if label.bold else "normal",
-            color=_INK,
+            color=INK,
             annotation_clip=False,
             # A class name is text, even when it has dollar signs.
             parse_math=False,

@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from soundeval import _core
 from soundeval.checks import choice, non_negative
-from soundeval.errors import InputError, checked
-from soundeval.tagging.inputs import tagging_input
+from soundeval.errors import checked
+from soundeval.tagging.inputs import distance_matrix, tagging_input
 
 if TYPE_CHECKING:
     from soundeval.tagging.inputs import TagsInput
@@ -122,11 +122,4 @@ def _checked(
 ) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
     truth = np.asarray(y_true)
     data = tagging_input(truth, np.zeros(truth.shape, np.float32))
-    matrix = np.ascontiguousarray(distances, dtype=np.float64)
-    n_classes = len(data.class_names)
-    if matrix.shape != (n_classes, n_classes):
-        raise InputError(
-            f"distances must have a row and a column for each of the {n_classes} classes, got the "
-            f"shape {matrix.shape}"
-        )
-    return data.labels, matrix
+    return data.labels, distance_matrix(distances, len(data.class_names))

@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from soundeval import _core
 from soundeval.checks import whole_number
 from soundeval.errors import InputError, checked
-from soundeval.tagging.averages import check_average, macro, undefined_as, weighted
+from soundeval.tagging.averages import check_average, over_classes, over_clips, undefined_as
 from soundeval.tagging.inputs import (
     TaggingInput,
     check_finite,
@@ -132,9 +132,7 @@ def averaged_precision(
         names=data.class_names if average != "micro" else ("all",),
         allowed=("nan", "zero", "error"),
     )
-    if average is None:
-        return values
-    return weighted(values, positives) if average == "weighted" else macro(values)
+    return over_classes(values, average, positives)
 
 
 def _numbers(data: TaggingInput) -> tuple[_Floats, _Floats]:
@@ -155,7 +153,7 @@ def _by_clip(data: TaggingInput, unlabeled: UnlabeledClips) -> float:
         names=clips.class_names,
         allowed=("nan", "zero", "one", "error"),
     )
-    return macro(values) if data.weights is None else weighted(values, data.weights)
+    return over_clips(values, data.weights)
 
 
 def padded_cmap(

@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from soundeval.checks import choice
 from soundeval.errors import InputError
 from soundeval.names import counted, listed
 from soundeval.results import mean
@@ -31,9 +32,7 @@ def undefined_as(
     values: Floats, policy: str, *, what: str, names: Sequence[str], allowed: tuple[str, ...]
 ) -> Floats:
     """Return values with NaN as the policy wants it."""
-    if policy not in allowed:
-        words = ", ".join(map(repr, allowed))
-        raise InputError(f"a policy for {what} must be one of {words}, got {policy!r}")
+    choice(f"a policy for {what}", policy, allowed)
     undefined = np.isnan(values)
     if policy == "nan" or not undefined.any():
         return values
@@ -43,6 +42,18 @@ def undefined_as(
             f"{counted(len(missing), 'result')} of {what} cannot be computed: {listed(missing)}"
         )
     return np.where(undefined, {"zero": 0.0, "one": 1.0}[policy], values)
+
+
+def over_classes(values: Floats, average: Average, positives: Floats) -> float | Floats:
+    """Return values of classes as they are, or their plain or weighted mean."""
+    if average is None:
+        return values
+    return weighted(values, positives) if average == "weighted" else macro(values)
+
+
+def over_clips(values: Floats, weights: Floats | None) -> float:
+    """Return the mean over clips, which may have weights."""
+    return macro(values) if weights is None else weighted(values, weights)
 
 
 def macro(values: Floats) -> float:

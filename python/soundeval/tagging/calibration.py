@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from soundeval.checks import whole_number
-from soundeval.tagging.averages import check_average, macro, weighted
+from soundeval.tagging.averages import check_average, macro, over_clips
 from soundeval.tagging.f_score import tagged, weighted_counts
 from soundeval.tagging.inputs import TaggingInput, check_probabilities, tagging_input
 
@@ -70,7 +70,7 @@ def accuracy(
     if average == "samples":
         all_right = right.all(axis=1)
         all_right = np.where(data.known.any(axis=1), all_right.astype(np.float64), math.nan)
-        return macro(all_right) if data.weights is None else weighted(all_right, data.weights)
+        return over_clips(all_right, data.weights)
     n_right = weighted_counts(right & data.known, data.weights, 0)
     n_known = weighted_counts(data.known, data.weights, 0)
     return _averaged(n_right, n_known, average)

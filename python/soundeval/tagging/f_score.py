@@ -19,7 +19,7 @@ from soundeval import _core
 from soundeval.checks import positive
 from soundeval.errors import InputError, checked
 from soundeval.results import FlatDict, json_number
-from soundeval.tagging.averages import check_average, macro, weighted
+from soundeval.tagging.averages import check_average, macro, over_classes, over_clips
 from soundeval.tagging.inputs import TaggingInput, check_finite, tagging_input
 
 if TYPE_CHECKING:
@@ -232,13 +232,9 @@ def averaged_f(
     with np.errstate(invalid="ignore"):
         values = (1 + beta**2) * tps / denominator
     values = np.where(denominator == 0, zero_division, values)
-    if average is None:
-        return values
-    if average == "weighted":
-        return weighted(values, positives)
-    if average == "samples" and data.weights is not None:
-        return weighted(values, data.weights)
-    return macro(values)
+    if average == "samples":
+        return over_clips(values, data.weights)
+    return over_classes(values, average, positives)
 
 
 def weighted_counts(

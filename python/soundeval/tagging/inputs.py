@@ -96,6 +96,17 @@ def tagging_input(
     return checked if labels is None else _chosen(checked, labels)
 
 
+def distance_matrix(distances: ArrayLike, n_classes: int) -> NDArray[np.float64]:
+    """Return distances of classes as the core takes them; it looks at their values."""
+    matrix = np.ascontiguousarray(distances, dtype=np.float64)
+    if matrix.shape != (n_classes, n_classes):
+        raise InputError(
+            f"distances must have a row and a column for each of the {n_classes} classes, got the "
+            f"shape {matrix.shape}"
+        )
+    return matrix
+
+
 def check_finite(data: TaggingInput) -> None:
     """Raise an error that names the first score that is NaN or infinite, of a known label."""
     usable = np.isfinite(data.scores) | ~data.known

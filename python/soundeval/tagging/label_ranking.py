@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from soundeval import _core
 from soundeval.checks import whole_number
-from soundeval.tagging.averages import check_average, macro, undefined_as, weighted
+from soundeval.tagging.averages import check_average, over_classes, over_clips, undefined_as
 from soundeval.tagging.inputs import TaggingInput, check_finite, tagging_input
 
 if TYPE_CHECKING:
@@ -82,9 +82,7 @@ def lwlrap(
     counts = _sums(weights, classes, n_classes)
     with np.errstate(invalid="ignore"):
         values = _sums(weights * (hits / ranks), classes, n_classes) / counts
-    if average is None:
-        return values
-    return weighted(values, counts) if average == "weighted" else macro(values)
+    return over_classes(values, average, counts)
 
 
 def _sums(values: _Floats, groups: NDArray[np.int64], n_groups: int) -> _Floats:
@@ -241,4 +239,4 @@ def _at_k(
         names=[str(clip) for clip in range(n_clips)] if unlabeled == "error" else (),
         allowed=("nan", "zero", "one", "error"),
     )
-    return macro(values) if data.weights is None else weighted(values, data.weights)
+    return over_clips(values, data.weights)

@@ -20,7 +20,7 @@ from soundeval.errors import InputError, checked
 from soundeval.names import counted, listed
 from soundeval.results import FlatDict, json_number
 from soundeval.tagging.averages import macro, undefined_as
-from soundeval.tagging.inputs import chosen_columns, tagging_input
+from soundeval.tagging.inputs import chosen_columns, distance_matrix, tagging_input
 
 if TYPE_CHECKING:
     from soundeval.tagging.averages import NoPositive
@@ -243,7 +243,7 @@ def omap(
     choice("threshold", threshold, ("ge", "gt"))
     # All columns at first: a clip may have labels that are not evaluated, and they count.
     data = tagging_input(y_true, y_score, sample_weight=sample_weight, mask=mask)
-    matrix = _matrix(distances, len(data.class_names))
+    matrix = distance_matrix(distances, len(data.class_names))
     levels = tuple(map(float, _levels(matrix) if levels is None else levels))
     if not levels or any(math.isnan(level) for level in levels) or len({*levels}) < len(levels):
         raise InputError(f"levels must be numbers, at least one and each once, got {levels}")
@@ -276,16 +276,6 @@ def omap(
     return OmapResult(
         value, levels, oap, names, positives, n_unlabeled, normalization, unlabeled, no_positive
     )
-
-
-def _matrix(distances: ArrayLike, n_classes: int) -> _Floats:
-    matrix = np.ascontiguousarray(distances, dtype=np.float64)
-    if matrix.shape != (n_classes, n_classes):
-        raise InputError(
-            f"distances must have a row and a column for each of the {n_classes} classes, got the "
-            f"shape {matrix.shape}"
-        )
-    return matrix
 
 
 def _levels(matrix: _Floats) -> range:

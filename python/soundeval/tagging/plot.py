@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from soundeval.errors import InputError
+from soundeval.plot_style import COLOURS, DASHES, INK, QUIET, dress, new_axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,11 +20,6 @@ if TYPE_CHECKING:
     from soundeval.tagging.omap import OmapResult
 
 __all__ = ["plot_omap", "plot_omap_comparison"]
-
-# Paul Tol's "muted" scheme, told apart with every common form of colour blindness.
-_COLOURS = ("#332288", "#CC6677", "#117733", "#44AA99", "#882255", "#999933", "#AA4499", "#88CCEE")
-_INK = "#222222"
-_QUIET = "#8A8A8A"
 
 
 def plot_omap(
@@ -69,16 +65,13 @@ def plot_omap(
     systems = dict(results) if isinstance(results, Mapping) else {"OmAP": results}
     levels = _levels(systems)
     if ax is None:
-        import matplotlib.pyplot as plt
-
-        ax = plt.subplots(figsize=(5.2, 3.4), layout="constrained")[1]
-    lines = []
+        ax = new_axes()
     for i, (name, result) in enumerate(systems.items()):
-        (line,) = ax.plot(
+        ax.plot(
             levels,
             _per_level(result),
-            color=_COLOURS[i % len(_COLOURS)],
-            linestyle=("-", (0, (5, 1.5)), (0, (1.5, 1.2)))[i // len(_COLOURS) % 3],
+            color=COLOURS[i % len(COLOURS)],
+            linestyle=DASHES[i // len(COLOURS) % len(DASHES)],
             linewidth=1.8,
             marker="o",
             markersize=3.5,
@@ -86,14 +79,11 @@ def plot_omap(
             label=f"{name}  {result.value:.3f}",
             zorder=3,
         )
-        lines.append(line)
     ax.set_ylim(0.0, 1.0)
     ax.set_ylabel("Mean OAP over classes")
-    _dress(ax, levels)
+    _dress(ax, levels, title)
     _label_levels(ax)
     _legend(ax, "mean over levels" if len(systems) > 1 else None)
-    if title:
-        ax.set_title(title, loc="left", fontsize="medium", fontweight="bold")
     return ax
 
 
@@ -159,13 +149,13 @@ def plot_omap_comparison(
         layout="constrained",
         height_ratios=(3, 2),
     )
-    plot_omap(systems, ax=above)
+    plot_omap(systems, ax=above, title=title)
     above.set_xlabel("")
     difference = _per_level(second) - _per_level(first)
-    colours = [_COLOURS[1] if value > 0 else _COLOURS[0] for value in difference]
+    colours = [COLOURS[1] if value > 0 else COLOURS[0] for value in difference]
     width = 0.6 * (min(np.diff(levels)) if len(levels) > 1 else 1.0)
     below.bar(levels, difference, width=width, color=colours, zorder=3)
-    below.axhline(0.0, color=_INK, linewidth=0.8, zorder=4)
+    below.axhline(0.0, color=INK, linewidth=0.8, zorder=4)
     below.set_ylabel(f"{names[1]} − {names[0]}")
     _dress(below, levels)
     _label_levels(below)
@@ -184,7 +174,7 @@ def plot_omap_comparison(
             ha="center",
             va="bottom" if value >= 0 else "top",
             fontsize=6,
-            color=_QUIET,
+            color=QUIET,
         )
     below.text(
         0.995,
@@ -194,10 +184,8 @@ def plot_omap_comparison(
         ha="right",
         va="top",
         fontsize=7,
-        color=_QUIET,
+        color=QUIET,
     )
-    if title:
-        above.set_title(title, loc="left", fontsize="medium", fontweight="bold")
     return above, below
 
 
@@ -224,17 +212,11 @@ def _better(first: OmapResult, second: OmapResult) -> list[str]:
     return [f"{100 * share:.0f}" for share in better / total]
 
 
-def _dress(ax: Axes, levels: NDArray[np.float64]) -> None:
-    """Set grid, spines and limits."""
+def _dress(ax: Axes, levels: NDArray[np.float64], title: str | None = None) -> None:
+    """Set limits, and what all plots have."""
     margin = 0.03 * max(float(np.ptp(levels)), 1.0)
     ax.set_xlim(float(levels.min()) - margin, float(levels.max()) + margin)
-    ax.grid(True, color="#E6E6E6", linewidth=0.6)
-    ax.set_axisbelow(True)
-    ax.tick_params(length=3, width=0.6, color=_QUIET)
-    for side, spine in ax.spines.items():
-        spine.set_visible(side in ("left", "bottom"))
-        spine.set_color(_QUIET)
-        spine.set_linewidth(0.8)
+    dress(ax, title)
 
 
 def _label_levels(ax: Axes) -> None:

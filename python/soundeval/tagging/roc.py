@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from soundeval import _core
 from soundeval.checks import choice, positive_fraction
 from soundeval.errors import InputError, checked
-from soundeval.tagging.averages import check_average, macro, undefined_as, weighted
+from soundeval.tagging.averages import check_average, macro, over_classes, undefined_as
 from soundeval.tagging.inputs import TaggingInput, tagging_input
 
 if TYPE_CHECKING:
@@ -96,9 +96,7 @@ def averaged_area(
         names=data.class_names,
         allowed=("nan", "error"),
     )
-    if average is None:
-        return values
-    return weighted(values, positives) if average == "weighted" else macro(values)
+    return over_classes(values, average, positives)
 
 
 def d_prime(

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import csv
 import os
+from collections import Counter
 from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
@@ -103,8 +104,7 @@ def read_tags(path: str | os.PathLike[str]) -> TagTable:
     else:
         raise InputError(f"{text}: expected a name that ends in .csv, .tsv, .parquet or .npz")
     for kind, names in (("clip", table.clip_ids), ("class", table.class_names)):
-        repeated = [name for name in dict.fromkeys(names) if names.count(name) > 1]
-        if len(set(names)) < len(names):
+        if repeated := [name for name, n in Counter(names).items() if n > 1]:
             raise InputError(f"{text}: {kind} {listed(repeated)} stands there more than once")
     if not table.clip_ids or not table.class_names:
         raise InputError(f"{text}: there must be at least one clip and one class")
