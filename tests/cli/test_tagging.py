@@ -62,6 +62,17 @@ def test_numbers_are_those_of_the_functions(tagging, tmp_path):
     assert "Overall is the mean over classes." in output
 
 
+def test_lwlrap_counts_labels_not_classes(command, tmp_path):
+    # Two labels of one class with precision 1, one of the other with 1/2: 5/6, and not 3/4.
+    (tmp_path / "scores.csv").write_text("clip,Dog,Cat\na,.9,.1\nb,.9,.1\nc,.9,.1\n", "utf-8")
+    (tmp_path / "labels.csv").write_text("clip,Dog,Cat\na,1,0\nb,1,0\nc,0,1\n", "utf-8")
+    inputs = ("--scores", tmp_path / "scores.csv", "--labels", tmp_path / "labels.csv")
+    code, output, errors = command("tagging", *inputs, "--metric", "lwlrap")
+    assert (code, errors) == (0, "")
+    assert "0.8333" in output
+    assert "Of lwlrap it is the mean over labels." in output
+
+
 def test_omap_takes_the_distances_of_an_ontology(tagging, tmp_path):
     code, output, errors = tagging("--metric", "omap", "--ontology", "audioset")
     assert (code, errors) == (0, "")

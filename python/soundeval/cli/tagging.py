@@ -30,12 +30,12 @@ METRICS: dict[str, tuple[str, _Number]] = {
     "auroc": ("AUROC", se.tagging.roc_auc),
     "d-prime": ("d-prime", se.tagging.d_prime),
     "lwlrap": ("lwlrap", se.tagging.lwlrap),
-    "best-f1": ("best F1", lambda y, s, average: _best_f(y, s, average)),
+    "best-f1": ("best F1", lambda y, s, average="macro": _best_f(y, s, average)),
     "omap": ("OmAP", lambda *_, **__: None),
 }
 
 
-def _best_f(y_true: Any, y_score: Any, average: str | None) -> Any:
+def _best_f(y_true: Any, y_score: Any, average: str | None = "macro") -> Any:
     best = se.tagging.best_f_score(y_true, y_score)
     return best.f_score if average is None else best.value
 
@@ -117,7 +117,8 @@ def tagging_command(
             )
         else:
             function = METRICS[name][1]
-            overall[name] = float(function(label_table.values, score_table.values, average="macro"))
+            # The default average is what has the name.
+            overall[name] = float(function(label_table.values, score_table.values))
             per_class[name] = np.asarray(
                 function(label_table.values, score_table.values, average=None), dtype=np.float64
             )
@@ -177,5 +178,10 @@ def _print(
             *remarks,
             f"{counted(len(undefined), 'class')} without positives left out: {listed(undefined)}",
         ]
+    others = {
+        "d-prime": "Of d-prime it is that of the mean AUROC.",
+        "lwlrap": "Of lwlrap it is the mean over labels.",
+    }
+    remarks = [*(text for name, text in others.items() if name in overall), *remarks]
     for remark in ["Overall is the mean over classes.", *remarks]:
         console.print(Text(remark), style="dim")
