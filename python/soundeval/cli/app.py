@@ -17,7 +17,15 @@ from soundeval import example
 from soundeval.cli.evaluation import Policies, evaluate
 from soundeval.cli.events import detect_command, match_command
 from soundeval.cli.listing import print_metric, print_metrics
-from soundeval.cli.options import SectionedCommand, option, parameter_options, policy_options
+from soundeval.cli.options import (
+    EXISTING_FILE,
+    EXISTING_PATH,
+    NEW_FILE,
+    SectionedCommand,
+    option,
+    parameter_options,
+    policy_options,
+)
 from soundeval.cli.output import (
     check_destination,
     check_plot,
@@ -31,9 +39,6 @@ from soundeval.cli.request import Request, request
 from soundeval.cli.settings import CHOICES, Settings, read_settings
 from soundeval.cli.tagging import tagging_command
 
-_EXISTING_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
-_EXISTING_PATH = click.Path(exists=True, path_type=Path)
-_NEW_FILE = click.Path(dir_okay=False, path_type=Path)
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 
@@ -164,19 +169,19 @@ def _metric_options(command: _F) -> _F:
         ),
         option(
             "--json",
-            type=_NEW_FILE,
+            type=NEW_FILE,
             help="Write all results to this JSON file.",
             section="Output",
         ),
         option(
             "--plot",
-            type=_NEW_FILE,
+            type=NEW_FILE,
             help="Draw the PSD-ROCs to this .png, .pdf or .svg file.",
             section="Output",
         ),
         option(
             "--save-thresholds",
-            type=_NEW_FILE,
+            type=NEW_FILE,
             help="Write the best thresholds to this JSON file, for collar-f1@FILE on other data; "
             "with several metrics {metric} in FILE stands for the name.",
             section="Output",
@@ -196,26 +201,26 @@ def _metric_options(command: _F) -> _F:
 @cli.command("evaluate", cls=SectionedCommand)
 @option(
     "--scores",
-    type=_EXISTING_PATH,
+    type=EXISTING_PATH,
     help="Folder with a score file per clip, or one file.",
     section="Data",
 )
 @option(
     "--ground-truth",
-    type=_EXISTING_FILE,
+    type=EXISTING_FILE,
     help="Table of the reference events.",
     section="Data",
 )
 @option(
     "--durations",
-    type=_EXISTING_FILE,
+    type=EXISTING_FILE,
     help="Table of the clips' durations. PSDS needs it; segments are cut by it.",
     section="Data",
 )
 @option(
     "--settings",
     "settings_file",
-    type=_EXISTING_FILE,
+    type=EXISTING_FILE,
     help="TOML file with any of these options, and metrics with parameters of their own. The "
     "command line overrides it.",
     section="Data",

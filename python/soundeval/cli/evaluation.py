@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -89,8 +91,7 @@ def evaluate(
     Report
         One result per metric, in the order given, and what a reader must know about them.
     """
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", se.InputWarning)
+    with noted_warnings() as notes:
         scores: Path | se.Scores = inputs.scores
         if median_filter is not None:
             scores = se.median_filter(scores, median_filter)
@@ -101,6 +102,15 @@ def evaluate(
             audio_durations=inputs.durations,
             **asdict(policies),
         )
-    notes = [str(warning.message) for warning in caught]
-    notes = list(dict.fromkeys([*notes, *evaluation.notes]))
+    notes += [note for note in evaluation.notes if note not in notes]
     return Report(inputs, policies, evaluation, median_filter, notes)
+
+
+@contextmanager
+def noted_warnings() -> Iterator[list[str]]:
+    """Give a list that holds, after the block, every warning about the input once."""
+    notes: list[str] = []
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", se.InputWarning)
+        yield notes
+    notes += dict.fromkeys(str(warning.message) for warning in caught)

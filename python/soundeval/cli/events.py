@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -10,10 +9,14 @@ from typing import Any
 import click
 
 import soundeval as se
+from soundeval.cli.evaluation import noted_warnings
 from soundeval.cli.options import (
-    NONE,
+    EXISTING_FILE,
+    EXISTING_PATH,
+    NEW_FILE,
     SectionedCommand,
     flag_of,
+    given_parameters,
     option,
     parameter_options,
     policy_options,
@@ -22,9 +25,6 @@ from soundeval.cli.output import check_destination, write_json_values, write_tab
 from soundeval.cli.report import print_matches
 from soundeval.metric_catalogue import CRITERIA
 
-_EXISTING_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
-_EXISTING_PATH = click.Path(exists=True, path_type=Path)
-_NEW_FILE = click.Path(dir_okay=False, path_type=Path)
 _CRITERION_PARAMETERS = tuple(dict.fromkeys(key for k in CRITERIA.values() for key in k.defaults))
 
 
@@ -57,7 +57,7 @@ def _seconds(name: str, text: str) -> Callable[[Any], Any]:
 @click.command("detect", cls=SectionedCommand)
 @option(
     "--scores",
-    type=_EXISTING_PATH,
+    type=EXISTING_PATH,
     required=True,
     help="Folder with a score file per clip, or one file.",
     section="Data",
@@ -72,7 +72,7 @@ def _seconds(name: str, text: str) -> Callable[[Any], Any]:
 )
 @option(
     "--out",
-    type=_NEW_FILE,
+    type=NEW_FILE,
     required=True,
     help="Write the detections to this TSV file.",
     section="Data",
@@ -107,21 +107,21 @@ def detect_command(
 @click.command("match", cls=SectionedCommand)
 @option(
     "--detections",
-    type=_EXISTING_FILE,
+    type=EXISTING_FILE,
     required=True,
     help="Table of the detected events.",
     section="Data",
 )
 @option(
     "--ground-truth",
-    type=_EXISTING_FILE,
+    type=EXISTING_FILE,
     required=True,
     help="Table of the reference events.",
     section="Data",
 )
 @option(
     "--durations",
-    type=_EXISTING_FILE,
+    type=EXISTING_FILE,
     help="Table of the clips' durations. If it is given it says which clips are evaluated.",
     section="Data",
 )
@@ -135,11 +135,11 @@ def detect_command(
 @option(
     "--errors",
     "errors_file",
-    type=_NEW_FILE,
+    type=NEW_FILE,
     help="Write every false alarm and miss to this TSV file.",
     section="Output",
 )
-@option("--json", "json_file", type=_NEW_FILE, help="Write counts and rates.", section="Output")
+@option("--json", "json_file", type=NEW_FILE, help="Write counts and rates.", section="Output")
 @parameter_options(_CRITERION_PARAMETERS)
 @policy_options
 def match_command(
@@ -154,14 +154,13 @@ def match_command(
     """Match detected with reference events, and say what is right and what is wrong."""
     check_destination(errors_file)
     check_destination(json_file)
-    given = {name: options.pop(name) for name in _CRITERION_PARAMETERS}
+    chosen = _criterion(criterion, given_parameters(options))
     policies = {name: value for name, value in options.items() if value is not None}
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", se.InputWarning)
+    with noted_warnings() as notes:
         matches = se.match(
             detections,
             ground_truth,
-            _criterion(criterion, given),
+            chosen,
             audio_durations=durations,
             **policies,
         )
@@ -173,17 +172,16 @@ def match_command(
     if errors_file is not None:
         write_table(errors_file, _ERROR_COLUMNS, _errors(matches))
         written.append(errors_file)
-    notes = [*(str(warning.message) for warning in caught), *matches.notes]
-    print_matches(matches, notes=list(dict.fromkeys(notes)), written=written)
+    notes += [note for note in matches.notes if note not in notes]
+    print_matches(matches, notes=notes, written=written)
 
 
 def _criterion(name: str, given: Mapping[str, object]) -> Any:
     kind = CRITERIA[name]
-    for key, value in given.items():
-        if value is not None and key not in kind.defaults:
+    for key in given:
+        if key not in kind.defaults:
             raise click.UsageError(f"{flag_of(key)} does not belong to the criterion {name}.")
-    values = {k: kind.defaults[k] if given[k] is None else given[k] for k in kind.defaults}
-    return kind.make(**{k: None if value is NONE else value for k, value in values.items()})
+    return kind.make(**{**kind.defaults, **given})
 
 
 _ERROR_COLUMNS = ("filename", "onset", "offset", "event_label", "error", "instead_of")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -11,6 +12,10 @@ import soundeval as se
 from soundeval.cli.settings import CHOICES
 from soundeval.metric_catalogue import CRITERIA, NUMBERS, PARAMETERS, Parameter
 from soundeval.metrics import families
+
+EXISTING_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+EXISTING_PATH = click.Path(exists=True, path_type=Path)
+NEW_FILE = click.Path(dir_okay=False, path_type=Path)
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 

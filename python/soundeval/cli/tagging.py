@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 import numpy as np
@@ -13,37 +13,30 @@ from numpy.typing import NDArray
 from rich.text import Text
 
 import soundeval as se
-from soundeval.cli.options import SectionedCommand, option
+from soundeval.cli.options import EXISTING_FILE, NEW_FILE, SectionedCommand, option
 from soundeval.cli.output import check_destination, write_json_values
 from soundeval.cli.report import empty_table, terminal
 from soundeval.names import counted, listed
 from soundeval.results import json_number
-from soundeval.tagging.tables import TagTable, read_tags
 
-_EXISTING_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
-_NEW_FILE = click.Path(dir_okay=False, path_type=Path)
+if TYPE_CHECKING:
+    from soundeval.tagging import TagTable
 
-# What each is called in a table, and how it is computed for all and for each class.
-_Number = Callable[..., Any]
-METRICS: dict[str, tuple[str, _Number]] = {
-    "map": ("mAP", se.tagging.average_precision),
-    "auroc": ("AUROC", se.tagging.roc_auc),
-    "d-prime": ("d-prime", se.tagging.d_prime),
-    "lwlrap": ("lwlrap", se.tagging.lwlrap),
-    "best-f1": ("best F1", lambda y, s, average="macro": _best_f(y, s, average)),
-    "omap": ("OmAP", lambda *_, **__: None),
+# What each is called in a table.
+_HEADINGS = {
+    "map": "mAP",
+    "auroc": "AUROC",
+    "d-prime": "d-prime",
+    "lwlrap": "lwlrap",
+    "best-f1": "best F1",
+    "omap": "OmAP",
 }
-
-
-def _best_f(y_true: Any, y_score: Any, average: str | None = "macro") -> Any:
-    best = se.tagging.best_f_score(y_true, y_score)
-    return best.f_score if average is None else best.value
 
 
 @click.command("tagging", cls=SectionedCommand)
 @option(
     "--scores",
-    type=_EXISTING_FILE,
+    type=EXISTING_FILE,
     required=True,
     help="Table of scores: a row for each clip, a column for each class; .csv, .tsv, .parquet, "
     "or .npz with clip_ids, classes and values.",
@@ -51,7 +44,7 @@ def _best_f(y_true: Any, y_score: Any, average: str | None = "macro") -> Any:
 )
 @option(
     "--labels",
-    type=_EXISTING_FILE,
+    type=EXISTING_FILE,
     required=True,
     help="Table of labels, 0 and 1, in the same form; rows and columns in any order.",
     section="Data",
@@ -59,7 +52,7 @@ def _best_f(y_true: Any, y_score: Any, average: str | None = "macro") -> Any:
 @option(
     "--metric",
     "metrics",
-    type=click.Choice(list(METRICS)),
+    type=click.Choice(list(_HEADINGS)),
     multiple=True,
     help="Metric to compute; give it again for more. Default: map and auroc.",
     section="Metrics",
@@ -83,7 +76,7 @@ def _best_f(y_true: Any, y_score: Any, average: str | None = "macro") -> Any:
     help="Number of classes to show, the worst first. Default: 10. The JSON file has all.",
     section="Output",
 )
-@option("--json", "json_file", type=_NEW_FILE, help="Write all numbers.", section="Output")
+@option("--json", "json_file", type=NEW_FILE, help="Write all numbers.", section="Output")
 def tagging_command(
     scores: Path,
     labels: Path,
@@ -100,8 +93,8 @@ def tagging_command(
     if "omap" not in names and ontology is not None:
         raise click.UsageError("--ontology belongs to none of the metrics; add --metric omap.")
     check_destination(json_file)
-    score_table = read_tags(scores)
-    label_table = read_tags(labels).arranged("labels", score_table, "scores")
+    score_table = se.tagging.read_tags(scores)
+    label_table = se.tagging.read_tags(labels).arranged("labels", score_table, "scores")
     overall: dict[str, float] = {}
     per_class: dict[str, NDArray[np.float64]] = {}
     remarks: list[str] = []
@@ -116,12 +109,7 @@ def tagging_command(
                 f"{result.omap0:.4f}, and at the last 1 by construction."
             )
         else:
-            function = METRICS[name][1]
-            # The default average is what has the name.
-            overall[name] = float(function(label_table.values, score_table.values))
-            per_class[name] = np.asarray(
-                function(label_table.values, score_table.values, average=None), dtype=np.float64
-            )
+            overall[name], per_class[name] = _numbers(name, label_table.values, score_table.values)
     positives = label_table.values.sum(axis=0)
     classes = score_table.class_names
     if json_file is not None:
@@ -133,6 +121,31 @@ def tagging_command(
     _print(score_table, positives, overall, per_class, worst, remarks)
     if json_file is not None:
         terminal().print(Text(f"Wrote {json_file}"), soft_wrap=True)
+
+
+def _numbers(
+    name: str, y_true: NDArray[Any], y_score: NDArray[Any]
+) -> tuple[float, NDArray[np.float64]]:
+    """Return a metric as it is quoted, and of each class."""
+    # Who evaluates events does not wait for tags to be imported.
+    from soundeval.tagging.averages import macro
+
+    tagging = se.tagging
+    if name == "best-f1":
+        best = tagging.best_f_score(y_true, y_score)
+        return best.value, best.f_score
+    functions: dict[str, Callable[..., Any]] = {
+        "map": tagging.average_precision,
+        "auroc": tagging.roc_auc,
+        "d-prime": tagging.d_prime,
+        "lwlrap": tagging.lwlrap,
+    }
+    function = functions[name]
+    per_class = function(y_true, y_score, average=None)
+    if name in ("map", "auroc"):
+        return macro(per_class), per_class
+    # The default average is what has the name.
+    return function(y_true, y_score), per_class
 
 
 def _omap(labels: TagTable, scores: TagTable, ontology: str, unlabeled: Any) -> Any:
@@ -154,7 +167,7 @@ def _print(
     size = f"{counted(len(scores.clip_ids), 'clip')}, {counted(len(scores.class_names), 'class')}"
     console.print(Text(f"{size}, {counted(int(positives.sum()), 'label')}"), style="bold")
     console.print()
-    table = empty_table("Clips", *(METRICS[name][0] for name in overall))
+    table = empty_table("Clips", *(_HEADINGS[name] for name in overall))
     first = next(iter(per_class))
     table.add_row(
         "Overall",
@@ -172,7 +185,7 @@ def _print(
     console.print()
     undefined = [name for name, n in zip(scores.class_names, positives, strict=True) if n == 0]
     if len(shown) < len(scores.class_names) - len(undefined):
-        remarks = [*remarks, f"The {len(shown)} classes with the lowest {METRICS[first][0]}."]
+        remarks = [*remarks, f"The {len(shown)} classes with the lowest {_HEADINGS[first]}."]
     if undefined:
         remarks = [
             *remarks,
