@@ -67,6 +67,15 @@ class Twin:
             **criterion,
         )
 
+    def collar_distances(self, inputs: Inputs, **criterion: Any) -> Mapping[str, Any]:
+        return reference.collar_distances(
+            inputs.scores,
+            inputs.ground_truth,
+            event_classes=inputs.event_classes,
+            timestamps=inputs.timestamps,
+            **criterion,
+        )
+
     def segment_statistics(
         self, inputs: Inputs, *, with_durations: bool = True, **criterion: Any
     ) -> Mapping[str, Any]:
@@ -152,6 +161,18 @@ class Fast:
         import soundeval as se
 
         return self.of_criterion(inputs, se.Collar(**criterion))
+
+    def collar_distances(self, inputs: Inputs, **criterion: Any) -> Mapping[str, Any]:
+        import soundeval as se
+
+        return se.matched_distances(
+            inputs.scores,
+            inputs.ground_truth,
+            se.Collar(**criterion),
+            event_classes=inputs.event_classes,
+            timestamps=inputs.timestamps,
+            zero_length="keep",
+        )
 
     def segment_statistics(
         self, inputs: Inputs, *, with_durations: bool = True, **criterion: Any

@@ -24,7 +24,7 @@ from soundeval.metric_names import digits, family_of
 from soundeval.metrics import Metric, MetricResult, metric
 from soundeval.names import did_you_mean, listed
 from soundeval.overall_error_rate import OverallErrorRate
-from soundeval.pi_psds import filter_name
+from soundeval.pi_psds import named_lengths
 from soundeval.results import FlatDict, flat_dict, json_number
 from soundeval.sources import collected, score_source
 from soundeval.statistics import Statistics, statistics_of_pass
@@ -308,13 +308,7 @@ def evaluate(
     evaluated = {name for stats in statistics.values() for name in stats}
     return Evaluation(
         results={
-            name: chosen_metric.of(
-                {
-                    filter_name(length): filtered[chosen_metric.criterion, length]
-                    for length in chosen_metric.filter_lengths
-                }
-                or statistics[chosen_metric.criterion]
-            )
+            name: _result(chosen_metric, statistics, filtered)
             for name, chosen_metric in chosen.items()
         },
         metrics=chosen,
@@ -333,6 +327,17 @@ def _filters(metrics: Iterable[Metric]) -> dict[tuple[float, int], list[Criterio
             if wanted.criterion not in criteria:
                 criteria.append(wanted.criterion)
     return filters
+
+
+def _result(
+    wanted: Metric,
+    statistics: Mapping[Criterion, Statistics],
+    filtered: Mapping[tuple[Criterion, float], Statistics],
+) -> MetricResult:
+    if not wanted.filter_lengths:
+        return wanted.of(statistics[wanted.criterion])
+    lengths: dict[str, float] = named_lengths(wanted.filter_lengths)
+    return wanted.of({name: filtered[wanted.criterion, its] for name, its in lengths.items()})
 
 
 def _by_name(metrics: object) -> dict[str, Metric]:

@@ -27,7 +27,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -347,7 +347,7 @@ def pi_psds(
     >>> round(result.per_variant["0 s"].value, 4), result.value
     (0.99, 1.0)
     """
-    lengths = _named_lengths(filter_lengths)
+    lengths = named_lengths(filter_lengths)
     criterion = Intersection(dtc_threshold, gtc_threshold, cttc_threshold, time_decimals)
     arguments = CurveArguments(alpha_ct, alpha_st, unit_of_time, max_efpr, oracle=True)
     arguments.required_max_efpr()
@@ -512,11 +512,6 @@ def psds_from_detections(
     )
 
 
-def filter_name(length: float) -> str:
-    """Return the name of a filter of some seconds among variants: ``"0.5 s"``."""
-    return f"{length:g} s"
-
-
 def _named(statistics: object) -> dict[str, Statistics]:
     """Return variants by name, those of a sequence by their number."""
     # Statistics are a mapping too, of classes.
@@ -554,10 +549,10 @@ def _check_same(first_name: str, first: Statistics, name: str, other: Statistics
         )
 
 
-def _named_lengths(
+def named_lengths(
     filter_lengths: object,
-) -> dict[str, float | Mapping[str, float]]:
-    """Return lengths by the names that results show."""
+) -> dict[str, Any]:
+    """Return lengths by the names that results show: a number, or one for each class."""
     if isinstance(filter_lengths, (str, bytes, Mapping)) or not isinstance(
         filter_lengths, (Sequence, np.ndarray)
     ):
@@ -567,8 +562,8 @@ def _named_lengths(
         )
     if not len(filter_lengths):
         raise InputError("filter_lengths is empty: at least one length is needed, 0 for no filter")
-    lengths: dict[str, float | Mapping[str, float]] = {}
+    lengths: dict[str, Any] = {}
     for index, length in enumerate(filter_lengths):
-        name = f"lengths {index}" if isinstance(length, Mapping) else filter_name(length)
+        name = f"lengths {index}" if isinstance(length, Mapping) else f"{length:g} s"
         lengths[f"{name} ({index})" if name in lengths else name] = length
     return lengths

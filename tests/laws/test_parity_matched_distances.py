@@ -9,10 +9,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from implementations import Fast, Twin
 from strategies import EvaluationSet, collar_criteria, evaluation_sets
-
-import soundeval as se
-from soundeval import reference
 
 # Sets are drawn without regard for what is plausible, such as events beyond the scores.
 pytestmark = pytest.mark.filterwarnings("ignore::soundeval.errors.InputWarning")
@@ -21,28 +19,11 @@ some_sets = evaluation_sets(min_clips=1, max_classes=2, some_events=True, zero_l
 NAMES = ("thresholds", "n_matched", "onset_distance_sums", "offset_distance_sums")
 
 
-def fast(inputs: EvaluationSet, criterion: se.Collar) -> se.MatchedDistances:
-    return se.matched_distances(
-        inputs.clips,
-        inputs.events,
-        criterion,
-        timestamps=inputs.timestamps,
-        event_classes=inputs.classes,
-        zero_length="keep",
-    )
-
-
 @given(some_sets, collar_criteria())
 def test_distances_equal_the_twin(drawn: EvaluationSet, collars: dict[str, Any]) -> None:
     inputs = drawn.with_classes(drawn.classes_with_events())
-    found = fast(inputs, se.Collar(**collars))
-    expected = reference.collar_distances(
-        inputs.clips,
-        inputs.events,
-        event_classes=inputs.classes,
-        timestamps=inputs.timestamps,
-        **collars,
-    )
+    found = Fast().collar_distances(inputs, **collars)
+    expected = Twin().collar_distances(inputs, **collars)
     assert list(found) == list(expected)
     for event_class, its in expected.items():
         for name in NAMES:
@@ -55,22 +36,14 @@ def test_pairs_are_true_positives_in_any_order_of_clips(
     drawn: EvaluationSet, collars: dict[str, Any], data: st.DataObject
 ) -> None:
     inputs = drawn.with_classes(drawn.classes_with_events())
-    criterion = se.Collar(**collars)
-    found = fast(inputs, criterion)
+    found = Fast().collar_distances(inputs, **collars)
     shuffled = inputs.with_clips(data.draw(st.permutations(list(inputs.clips))))
     shuffled = replace(
         shuffled,
         events={c: data.draw(st.permutations(its)) for c, its in shuffled.events.items()},
     )
-    again = fast(shuffled, criterion)
-    stats = se.statistics(
-        inputs.clips,
-        inputs.events,
-        criterion,
-        timestamps=inputs.timestamps,
-        event_classes=inputs.classes,
-        zero_length="keep",
-    )
+    again = Fast().collar_distances(shuffled, **collars)
+    stats = Fast().collar_statistics(inputs, **collars)
     for event_class, its in found.items():
         for name in NAMES:
             np.testing.assert_array_equal(getattr(again[event_class], name), getattr(its, name))

@@ -102,6 +102,12 @@ def test_every_filter_is_applied_once_for_all_metrics(monkeypatch):
     assert lengths == [0.0, 0.5]
 
 
+def test_filters_of_nearly_the_same_length_are_different_variants():
+    metric = se.metric("pi-psds1", filter_lengths=[0.5, 0.50000001])
+    result = se.evaluate(SCORES, TRUTH, metric, audio_durations=DURATIONS)["pi-psds1"]
+    assert result.variant_names == ("0.5 s", "0.5 s (1)")
+
+
 def test_statistics_of_filters_and_of_scores_are_told_apart():
     metric = se.metric("pi-psds1")
     stats = se.statistics(SCORES, TRUTH, metric.criterion, audio_durations=DURATIONS)
