@@ -98,6 +98,22 @@ where
     Ok(results)
 }
 
+/// Does `work` for each class with the memory to rank its clips.
+fn each_ranking<S, W, R>(
+    py: Python<'_>,
+    matrices: (ArrayView2<'_, S>, ArrayView2<'_, u8>),
+    _weights: &W,
+    work: impl Fn(&mut ranking::Workspace<S::Key, W::Tally>, Column<'_, S>) -> Result<R> + Sync + Send,
+) -> PyResult<Vec<R>>
+where
+    S: RankedScore + Default,
+    W: Weights,
+    R: Send,
+{
+    let space = ranking::Workspace::default;
+    each_class(py, matrices, |_| (), space, |space, column, (), _| work(space, column))
+}
+
 /// Calls a function with the scores in the precision they have, and the weights if there are any.
 macro_rules! with_kinds {
     ($scores:expr, $weights:expr, $function:ident($($argument:expr),*)) => {{
@@ -139,22 +155,15 @@ pub fn tagging_numbers<'py>(
         scores: ArrayView2<'_, S>,
         weights: &W,
     ) -> PyResult<Vec<[f64; 4]>> {
-        let space = ranking::Workspace::<S::Key, W::Tally>::default;
-        each_class(
-            py,
-            (scores, labels),
-            |_| (),
-            space,
-            |space, column, (), _| {
-                let mut precision = AveragePrecision::default();
-                let mut area = RocArea::new(max_fpr);
-                let totals = ranking::points(column, weights, space, |totals, point| {
-                    precision.add(point);
-                    area.add(totals, point);
-                })?;
-                Ok([precision.value(totals), area.value(totals), totals.positives, totals.negatives])
-            },
-        )
+        each_ranking(py, (scores, labels), weights, |space, column| {
+            let mut precision = AveragePrecision::default();
+            let mut area = RocArea::new(max_fpr);
+            let totals = ranking::points(column, weights, space, |totals, point| {
+                precision.add(point);
+                area.add(totals, point);
+            })?;
+            Ok([precision.value(totals), area.value(totals), totals.positives, totals.negatives])
+        })
     }
     let rows = with_kinds!(scores, weights, numbers(py, labels.as_array(), max_fpr))?;
     let column = |i: usize| rows.iter().map(|row| row[i]).collect::<Vec<f64>>().into_pyarray(py);
@@ -175,20 +184,13 @@ pub fn tagging_points<'py>(
         scores: ArrayView2<'_, S>,
         weights: &W,
     ) -> PyResult<Vec<([f64; 2], Vec<[f64; 4]>)>> {
-        let space = ranking::Workspace::<S::Key, W::Tally>::default;
-        each_class(
-            py,
-            (scores, labels),
-            |_| (),
-            space,
-            |space, column, (), _| {
-                let mut found = Vec::new();
-                let totals = ranking::points(column, weights, space, |_, point| {
-                    found.push([S::from_key(point.key), point.tps, point.fps_above, point.fps]);
-                })?;
-                Ok(([totals.positives, totals.negatives], found))
-            },
-        )
+        each_ranking(py, (scores, labels), weights, |space, column| {
+            let mut found = Vec::new();
+            let totals = ranking::points(column, weights, space, |_, point| {
+                found.push([S::from_key(point.key), point.tps, point.fps_above, point.fps]);
+            })?;
+            Ok(([totals.positives, totals.negatives], found))
+        })
     }
     let classes = with_kinds!(scores, weights, all_points(py, labels.as_array()))?;
     let mut starts = vec![0_i64];
@@ -222,20 +224,13 @@ pub fn tagging_best_f<'py>(
         scores: ArrayView2<'_, S>,
         weights: &W,
     ) -> PyResult<Vec<[f64; 5]>> {
-        let space = ranking::Workspace::<S::Key, W::Tally>::default;
-        each_class(
-            py,
-            (scores, labels),
-            |_| (),
-            space,
-            |space, column, (), _| {
-                let mut best = BestF::new(beta);
-                let totals = ranking::points(column, weights, space, |totals, point| best.add(totals, point))?;
-                let found =
-                    best.value().map_or([f64::NAN; 4], |(f, point)| [f, S::from_key(point.key), point.tps, point.fps]);
-                Ok([found[0], found[1], found[2], found[3], totals.positives])
-            },
-        )
+        each_ranking(py, (scores, labels), weights, |space, column| {
+            let mut best = BestF::new(beta);
+            let totals = ranking::points(column, weights, space, |totals, point| best.add(totals, point))?;
+            let found =
+                best.value().map_or([f64::NAN; 4], |(f, point)| [f, S::from_key(point.key), point.tps, point.fps]);
+            Ok([found[0], found[1], found[2], found[3], totals.positives])
+        })
     }
     let rows = with_kinds!(scores, weights, best(py, labels.as_array(), beta))?;
     let column = |i: usize| rows.iter().map(|row| row[i]).collect::<Vec<f64>>().into_pyarray(py);
